@@ -56,14 +56,24 @@ struct JSONReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the complete next value; the content of an array or object is not kept.
-    mutating func value() throws(Malformed) -> JSONValue { try value(isWanted: true) }
+    ///
+    /// - Parameter limit: The most bytes kept of a string, which has to be more than it may have: one that was
+    ///   cut has this many.
+    mutating func value(
+        textAtMost limit: Int = maximumTextLength
+    ) throws(Malformed) -> JSONValue {
+        try value(isWanted: true, textAtMost: limit)
+    }
 
     /// Skips the next value.
     mutating func skip() throws(Malformed) { _ = try value(isWanted: false) }
 
-    private mutating func value(isWanted: Bool) throws(Malformed) -> JSONValue {
+    private mutating func value(
+        isWanted: Bool,
+        textAtMost limit: Int = maximumTextLength
+    ) throws(Malformed) -> JSONValue {
         let depth = open.count
-        let value = try begin(isWanted: isWanted)
+        let value = try begin(isWanted: isWanted, textAtMost: limit)
         while open.count > depth { try skipPiece() }
         return value
     }
@@ -189,7 +199,10 @@ struct JSONReader {
         if isThere { _ = try begin(isWanted: false) }
     }
 
-    private mutating func begin(isWanted: Bool) throws(Malformed) -> JSONValue {
+    private mutating func begin(
+        isWanted: Bool,
+        textAtMost limit: Int = maximumTextLength
+    ) throws(Malformed) -> JSONValue {
         guard open.count <= Self.maximumDepth else {
             throw malformed("it nests deeper than \(Self.maximumDepth)")
         }
@@ -203,7 +216,7 @@ struct JSONReader {
             position += 1
             open.append(Container(keys: nil))
             return .array
-        case UInt8(ascii: "\""): return .string(try string(atMost: isWanted ? Self.maximumTextLength : 0))
+        case UInt8(ascii: "\""): return .string(try string(atMost: isWanted ? limit : 0))
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)

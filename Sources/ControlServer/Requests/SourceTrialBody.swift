@@ -1,4 +1,5 @@
 import ControlAPI
+import SourceEngine
 
 /// What is asked of a recipe that is tried: the recipe, as text or as an object, and perhaps a page.
 struct SourceTrialBody {
@@ -15,7 +16,14 @@ struct SourceTrialBody {
             var reader = JSONReader(body)
             kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
                 let start = reader.position
-                let value = try reader.value()
+                // A recipe that is too long is refused by who reads it, and a page is as long as it is.
+                let limit =
+                    switch name {
+                    case "recipe": RecipeOrder.maximumLength + 1
+                    case "page": Int.max
+                    default: 0
+                    }
+                let value = try reader.value(textAtMost: limit)
                 switch (name, value) {
                 case ("recipe", .string(let text)): recipe = text
                 case ("recipe", .object):
