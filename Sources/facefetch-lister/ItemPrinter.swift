@@ -84,6 +84,24 @@ struct ItemPrinter {
     }
 
     private func write(_ bytes: [UInt8]) throws {
-        guard Streams.write(bytes, to: STDOUT_FILENO) else { throw ExitCode(1) }
+        guard Streams.write(Self.harmless(bytes), to: STDOUT_FILENO) else { throw ExitCode(1) }
+    }
+
+    /// Returns lines of JSON in which no character steers a terminal or hides text: such characters can only
+    /// be in strings, where an escape means the same (RFC 8259 §7).
+    static func harmless(_ json: [UInt8]) -> [UInt8] {
+        guard json.contains(where: { $0 >= 0x7F }) else { return json }
+        var harmless: [UInt8] = []
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            guard scalar.steersTerminal, scalar != "\n" else {
+                harmless += UTF8.encode(scalar) ?? .init()
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? .init() {
+                let digits = String(unit, radix: 16)
+                harmless += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            }
+        }
+        return harmless
     }
 }
