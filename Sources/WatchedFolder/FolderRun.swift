@@ -27,6 +27,9 @@ final class FolderRun {
     /// The shortest time between two looks, for a folder in which very much happens.
     private static let pause = Duration.milliseconds(100)
 
+    /// How often the daemon may end while a file is read before that counts as the file's fault.
+    private static let mostAttempts = 2
+
     /// How often the reader may fail at a list before that counts as the list's fault.
     private static let patienceWithReaders = 3
 
@@ -109,23 +112,47 @@ final class FolderRun {
 
     /// Adds what was taken, and gives it its last name.
     private func settle(_ claim: Claim, _ desk: FolderDesk) async {
-        let outcome = await outcome(of: claim, desk)
+        let earlier: Int
+        do throws(FolderFailure) {
+            earlier = try await blocking { () throws(FolderFailure) in
+                try desk.begin(claim, atMost: Self.mostAttempts)
+            }
+        } catch {
+            return postpone(claim, because: "that it is read can't be noted (\(error.words))")
+        }
+        let outcome =
+            earlier < Self.mostAttempts ? await outcome(of: claim, desk) : Self.givenUp(after: earlier)
+        if await !settled(claim, desk, outcome) { await onQueue { desk.end(claim, earlier: earlier) } }
+    }
+
+    private static func givenUp(after attempts: Int) -> Outcome {
+        .refused(
+            "the daemon has ended \(attempts) times while it read or added this, so it is left alone: its log may "
+                + "say why that was\nwhat was added of it stays; put it into the folder again to add all of it"
+        )
+    }
+
+    /// Does with what was taken what came of it; false if it is still taken then.
+    private func settled(_ claim: Claim, _ desk: FolderDesk, _ outcome: Outcome) async -> Bool {
         let name = claim.name.shown
         do throws(FolderFailure) {
             switch outcome {
             case .added(let words):
                 try await blocking { () throws(FolderFailure) in try desk.finish(claim) }
                 parts.logger.notice("\(directory)/\(name): added \(words)")
+                return true
             case .refused(let reason):
                 try await blocking { () throws(FolderFailure) in try desk.refuse(claim, because: reason) }
                 let first = reason.split(separator: "\n").first.map(String.init) ?? reason
                 parts.logger.warning("\(directory)/\(name) can't be added, and is in failed: \(first)")
+                return true
             case .later(let reason): postpone(claim, because: reason)
             case .interrupted: break
             }
         } catch {
             postpone(claim, because: "its last name can't be given to it (\(error.words))")
         }
+        return false
     }
 
     private func postpone(_ claim: Claim, because reason: String) {

@@ -202,6 +202,29 @@ final class WatchedFolderTests {
         #expect(engine.urls == (1...25).map { "https://example.org/\($0).jpg" })
     }
 
+    @Test("What has ended the daemon twice is read no more, and what hasn't is")
+    func endsDaemon() async throws {
+        for (name, ends) in [("bad.yaml", 2), ("worse.txt", 3), ("good.txt", 1)] {
+            let hidden = "\(folder)/.taken-\(name)"
+            #expect(mkdir(hidden, 0o700) == 0)
+            try Data("https://example.org/\(name)\n".utf8).write(to: URL(filePath: "\(hidden)/\(name)"))
+            for number in 1...ends {
+                try Data().write(to: URL(filePath: "\(hidden)/.attempt-\(number)"))
+            }
+        }
+        // Nothing but marks: the daemon has ended before it removed them.
+        #expect(mkdir(folder + "/.taken-left", 0o700) == 0)
+        try Data().write(to: URL(filePath: folder + "/.taken-left/.attempt-1"))
+        let watched = watch()
+        #expect(await appears("good.txt.added"))
+        #expect(await appears("failed/bad.yaml"))
+        #expect(await appears("failed/worse.txt"))
+        #expect(await settles())
+        await stop(watched)
+        #expect(engine.urls == ["https://example.org/good.txt"])
+        #expect(text("failed/bad.yaml.reason.txt").hasPrefix("the daemon has ended 2 times while it read"))
+    }
+
     @Test("A later list of the same name counts anew, and takes the place of the older one")
     func again() async throws {
         let watched = watch()

@@ -76,6 +76,9 @@ final class Folder: Sendable {
     /// Removes a folder if it is empty.
     func removeFolder(_ name: EntryName) { _ = name.withCString { unlinkat(descriptor, $0, AT_REMOVEDIR) } }
 
+    /// Removes a file if it is there.
+    func remove(_ name: EntryName) { _ = name.withCString { unlinkat(descriptor, $0, 0) } }
+
     /// Writes a file anew, never through a link.
     func write(_ text: String, to name: EntryName) throws(FolderFailure) {
         _ = name.withCString { unlinkat(descriptor, $0, 0) }

@@ -8,6 +8,8 @@ struct FolderDesk: Sendable {
     let folder: Folder
 
     private static let failed = EntryName("failed")
+    /// What the marks of attempts begin with, as no name of a file does that is taken.
+    private static let attempt = ".attempt-"
 
     /// Opens the folder at a path.
     init(_ path: String) throws(FolderFailure) { folder = try Folder(path) }
@@ -26,17 +28,48 @@ struct FolderDesk: Sendable {
         return (files, claims.compactMap(claim))
     }
 
-    /// Returns the file that lies in a hidden folder of ours; removes one that is empty.
+    /// Returns the file that lies in a hidden folder of ours; removes one that has none.
     private func claim(in name: EntryName) -> Claim? {
         guard let hidden = try? Folder(name, in: folder), hidden.isOurs,
-            let names = try? hidden.names(limit: 1, where: { _ in true })
+            let names = try? hidden.names(limit: 1, where: { !$0.hasPrefix(Self.attempt) })
         else { return nil }
         guard let file = names.first else {
-            folder.removeFolder(name)
+            remove(name, hidden)
             return nil
         }
         return Claim(folder: name, name: file)
     }
+
+    /// Removes a hidden folder whose file is gone.
+    private func remove(_ name: EntryName, _ hidden: Folder) {
+        for mark in Self.marks(in: hidden) { hidden.remove(mark) }
+        folder.removeFolder(name)
+    }
+
+    private static func marks(in hidden: Folder) -> [EntryName] {
+        (try? hidden.names(limit: 100) { $0.hasPrefix(attempt) }) ?? []
+    }
+
+    /// Notes that what was taken is about to be read, unless that was noted so often that it isn't any more.
+    ///
+    /// The note survives a power cut: should reading end the daemon, its next run knows.
+    ///
+    /// - Returns: how often it was begun before without an end.
+    func begin(_ claim: Claim, atMost most: Int) throws(FolderFailure) -> Int {
+        let hidden = try Folder(claim.folder, in: folder)
+        let earlier = Self.marks(in: hidden).count
+        guard earlier < most else { return earlier }
+        try hidden.write("", to: Self.mark(earlier + 1))
+        try hidden.sync()
+        return earlier
+    }
+
+    /// Notes that the daemon lives after an attempt from which nothing has come.
+    func end(_ claim: Claim, earlier: Int) {
+        (try? Folder(claim.folder, in: folder))?.remove(Self.mark(earlier + 1))
+    }
+
+    private static func mark(_ number: Int) -> EntryName { EntryName("\(attempt)\(number)") }
 
     /// Takes a file, so that nobody finds it under its name any more.
     ///
@@ -94,6 +127,6 @@ struct FolderDesk: Sendable {
     private func release(_ claim: Claim, as name: EntryName, in target: Folder) throws(FolderFailure) {
         let hidden = try Folder(claim.folder, in: folder)
         try hidden.move(claim.name, to: name, in: target)
-        folder.removeFolder(claim.folder)
+        remove(claim.folder, hidden)
     }
 }
