@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "WatchedFolder",
             dependencies: [
-                "SourceEngine", "JobEngine", "ListerProtocol", "JobCore", logging,
+                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", logging,
             ],
             swiftSettings: swift
         ),
@@ -411,7 +411,8 @@ let package = Package(
         .testTarget(
             name: "WatchedFolderTests",
             dependencies: [
-                "WatchedFolder", "SourceEngine", "ListerPool", "ListerProtocol", "JobEngine", "JobCore",
+                "WatchedFolder", "SourceEngine", "SourceCore", "ListerPool", "ListerProtocol", "JobEngine",
+                "JobCore",
                 "TestSupport",
                 "TestTraits", "facefetch-lister", logging,
             ],

@@ -4,6 +4,7 @@ import JobCore
 import JobEngine
 import ListerProtocol
 import Logging
+import SourceCore
 import SourceEngine
 
 /// Watches one folder until its task is cancelled.
@@ -30,7 +31,7 @@ final class FolderRun {
     /// How often the daemon may end while a file is read before that counts as the file's fault.
     private static let mostAttempts = 2
 
-    /// How often the reader may fail at a list before that counts as the list's fault.
+    /// How often the reader may fail at a file before that counts as the file's fault.
     private static let patienceWithReaders = 3
 
     private struct Postponement {
@@ -227,10 +228,7 @@ final class FolderRun {
         } catch let refusal as ListedJobs.Refusal {
             // A reader that was ended with the daemon says nothing about the list.
             guard !Task.isCancelled else { return .interrupted }
-            guard refusal.isReaders else { return .refused(refusal.words) }
-            crashes[claim, default: 0] += 1
-            let isLast = crashes[claim, default: 0] >= Self.patienceWithReaders
-            return isLast ? .refused(refusal.words) : .later(refusal.words)
+            return refusal.isReaders ? readerFailed(claim, refusal.words) : .refused(refusal.words)
         } catch let error as ControlError {
             return Outcome(error)
         } catch {
@@ -255,8 +253,18 @@ final class FolderRun {
                         + "apply the recipe by hand with --reset"
                 )
             }
-            return Task.isCancelled ? .interrupted : .refused(error.words)
+            guard !Task.isCancelled else { return .interrupted }
+            if case .page(let failure) = error, [.readerCrashed, .readerTimedOut].contains(failure.code) {
+                return readerFailed(claim, "it can't be read: \(failure.message)")
+            }
+            return .refused(error.words)
         }
+    }
+
+    /// What becomes of a file at which the reader itself has failed, be it for the file or not.
+    private func readerFailed(_ claim: Claim, _ words: String) -> Outcome {
+        crashes[claim, default: 0] += 1
+        return crashes[claim, default: 0] >= Self.patienceWithReaders ? .refused(words) : .later(words)
     }
 
     // MARK: - What blocks

@@ -1,6 +1,7 @@
 import JobCore
 import JobEngine
 import Logging
+import SourceCore
 import SourceEngine
 import Synchronization
 
@@ -93,9 +94,14 @@ final class NotedEngine: FeedControl {
 
 /// Sources of which there are none, and none can be added.
 struct NoSources: SourceControl {
+    /// Why no recipe can be read; nil if it can.
+    var failure: SourceFailure?
+
     private func refusal(_ name: String) -> SourceRefusal { .noSuchSource(name) }
 
-    func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe { throw refusal("here") }
+    func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe {
+        throw failure.map { .page($0) } ?? refusal("here")
+    }
     func apply(_ checked: CheckedRecipe) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
     {
         throw refusal("here")

@@ -5,6 +5,7 @@ import JobEngine
 import ListerPool
 import ListerProtocol
 import Logging
+import SourceCore
 import SourceEngine
 import Synchronization
 import TestSupport
@@ -54,7 +55,10 @@ final class WatchedFolderTests {
         )
     }
 
-    private func watch(_ change: (inout WatchedFolderConfiguration) -> Void = { _ in }) -> WatchedFolder {
+    private func watch(
+        sources: NoSources = NoSources(),
+        _ change: (inout WatchedFolderConfiguration) -> Void = { _ in }
+    ) -> WatchedFolder {
         var configuration = WatchedFolderConfiguration(
             pagesDirectory: place.path("pages"),
             patience: 0.05,
@@ -63,7 +67,7 @@ final class WatchedFolderTests {
         change(&configuration)
         let watched = WatchedFolder(
             control: engine,
-            sources: NoSources(),
+            sources: sources,
             reader: Reader(pool: listers),
             configuration: configuration,
             now: {
@@ -223,6 +227,17 @@ final class WatchedFolderTests {
         await stop(watched)
         #expect(engine.urls == ["https://example.org/good.txt"])
         #expect(text("failed/bad.yaml.reason.txt").hasPrefix("the daemon has ended 2 times while it read"))
+    }
+
+    @Test("A recipe at which its reader fails is tried again before that counts as its fault")
+    func recipeReaderFails() async throws {
+        try put("name: a\n", as: "a.yaml")
+        let failure = SourceFailure(.readerTimedOut, "reading the recipe took too long")
+        let watched = watch(sources: NoSources(failure: failure))
+        await lines.wait(for: "a.yaml waits: it can't be read: reading the recipe took too long")
+        #expect(await appears("failed/a.yaml"))
+        await stop(watched)
+        #expect(text("failed/a.yaml.reason.txt") == "it can't be read: reading the recipe took too long\n")
     }
 
     @Test("A later list of the same name counts anew, and takes the place of the older one")
