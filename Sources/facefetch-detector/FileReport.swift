@@ -128,7 +128,7 @@ struct FileReport {
     }
 
     private static func complain(_ words: String) {
-        StandardStreams.write("facefetch-detector: \(words)\n", to: STDERR_FILENO)
+        StandardStreams.write("facefetch-detector: \(words.withoutSteering)\n", to: STDERR_FILENO)
     }
 }
 

@@ -27,6 +27,6 @@ struct ReportLine {
         let pairs = try (values + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
-        return "{" + pairs.joined(separator: ",") + "}"
+        return ("{" + pairs.joined(separator: ",") + "}").withoutSteering
     }
 }

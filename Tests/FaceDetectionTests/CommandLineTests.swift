@@ -55,6 +55,18 @@ import Testing
         )
     }
 
+    @Test("What steers a terminal or hides text in a file's name is printed as an escape that means the same")
+    func escapes() throws {
+        let name = "a\u{9B}31m\u{202E}b\u{2028}c\u{E0001}é.jpg"
+        _ = try folder.file(name, Array("<html>".utf8))
+        let run = try Detector([name], in: folder.path)
+        #expect(run.lines.first?["file"] as? String == name)
+        for scalar in "\u{9B}\u{202E}\u{2028}\u{E0001}".unicodeScalars {
+            #expect(!(run.output + run.errors).unicodeScalars.contains(scalar), "\(scalar.value)")
+        }
+        #expect(run.errors.contains(#"a\u009b31m\u202eb"#) && run.errors.contains("é.jpg"))
+    }
+
     @Test("Copies with boxes are written into the folder, and never over anything")
     func annotated() throws {
         let picture = try folder.file("a.png", PaintedPicture(faces: 1).png())
