@@ -20,6 +20,9 @@ typedef int (*CCurlSeek)(void *_Nullable context, curl_off_t offset, int origin)
 typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
                                          struct curl_sockaddr *_Nullable address);
 
+/// The type of CURLOPT_RESOLVER_START_FUNCTION; anything but 0 gives the lookup up.
+typedef int (*CCurlResolverStart)(void *_Nullable state, void *_Nullable reserved, void *_Nullable context);
+
 /// The type of CURLOPT_PREREQFUNCTION; it returns CURL_PREREQFUNC_OK or CURL_PREREQFUNC_ABORT.
 typedef int (*CCurlBeforeRequest)(void *_Nullable context, char *_Nullable remote_address,
                                   char *_Nullable local_address, int remote_port, int local_port);
@@ -77,6 +80,12 @@ static inline CURLcode CCurl_easy_setopt_seek(CURL *_Nonnull easy, CCurlSeek _Nu
 static inline CURLcode CCurl_easy_setopt_open_socket(CURL *_Nonnull easy,
                                                      CCurlOpenSocket _Nullable value) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Sets CURLOPT_RESOLVER_START_FUNCTION (libcurl 7.59).
+static inline CURLcode CCurl_easy_setopt_resolver_start(CURL *_Nonnull easy,
+                                                        CCurlResolverStart _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_RESOLVER_START_FUNCTION, value);
 }
 
 /// Sets CURLOPT_PREREQFUNCTION (libcurl 7.80).

@@ -211,6 +211,12 @@ int CLinux_find_tcp_user(
     }
 }
 
+long CLinux_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > LONG_MAX) return LONG_MAX;
+    return (long)limit.rlim_cur;
+}
+
 void CLinux_begin_thread(const char *name, int niceness) {
     char cut[16];
     snprintf(cut, sizeof cut, "%s", name);

@@ -58,6 +58,11 @@ public struct ControlServer: Sendable {
         )
     }
 
+    /// Has connections served by so many threads, in place of one a processor.
+    ///
+    /// It may be called once, before any server of the process runs.
+    public static func useThreads(_ count: Int) { NIOSingletons.groupLoopCountSuggestion = count }
+
     /// Serves until the task is cancelled or told to shut down gracefully.
     ///
     /// Event streams then end, answers under way are finished, and whatever is still connected after

@@ -35,6 +35,11 @@ public struct CurlTransferConfiguration: Sendable {
     /// If there were fewer than concurrent transfers, connections would be closed only to be opened
     /// again.
     public var connectionCacheSize: Int
+    /// The most connections at once, those included that are kept open (CURLMOPT_MAX_TOTAL_CONNECTIONS);
+    /// nil for any number.
+    public var maximumConnections: Int?
+    /// Returns the number from which on descriptors are left to others: without a lower one, a request waits.
+    public var descriptorCeiling: @Sendable () -> Int
     /// The most bytes in one read from a connection (CURLOPT_BUFFERSIZE), for which libcurl reserves
     /// memory per active transfer.
     public var receiveBufferSize: Int
@@ -55,6 +60,8 @@ public struct CurlTransferConfiguration: Sendable {
         segments: Int = 4,
         connectionsPerHost: Int = 6,
         connectionCacheSize: Int = 128,
+        maximumConnections: Int? = nil,
+        descriptorCeiling: @escaping @Sendable () -> Int = { .max },
         receiveBufferSize: Int = 64 * 1024,
         certificateFile: String? = nil
     ) {
@@ -70,6 +77,8 @@ public struct CurlTransferConfiguration: Sendable {
         self.segments = segments
         self.connectionsPerHost = connectionsPerHost
         self.connectionCacheSize = connectionCacheSize
+        self.maximumConnections = maximumConnections
+        self.descriptorCeiling = descriptorCeiling
         self.receiveBufferSize = receiveBufferSize
         self.certificateFile = certificateFile
     }
@@ -78,6 +87,9 @@ public struct CurlTransferConfiguration: Sendable {
     var addressRules: AddressRules {
         AddressRules(denied: deniedNetworks, privateByRedirect: policy.privateByRedirect)
     }
+
+    /// How high the number of a descriptor may be.
+    var ceiling: DescriptorCeiling { DescriptorCeiling(number: descriptorCeiling) }
 
     /// Returns a ``receiveBufferSize`` with which a number of concurrent streams take at most 32 MiB,
     /// between libcurl's default (16 KiB) and its maximum (512 KiB).

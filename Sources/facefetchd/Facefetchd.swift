@@ -47,7 +47,7 @@ struct Facefetchd: AsyncParsableCommand {
               73  a path can't be written
               74  the disk failed
               75  another daemon uses the state directory, or a part took too long to start
-              78  bad settings, or a job store of a newer version
+              78  bad settings, a job store of a newer version, or a limit of fewer than 128 open files
             """,
         version: "facefetchd \(ProductVersion.current)",
         subcommands: [

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ControlServer
 import Glibc
+import JobCore
 import Logging
 import Reporting
 import Settings
@@ -24,6 +26,14 @@ struct RunCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { _ in ServiceLogHandler(program: "facefetchd", log: log) }
         let logger = Logger(label: "facefetchd")
         let notifier = ServiceNotifier()
+        // Before anything that is ended, without a word, where it gets no descriptor.
+        if let refusal = DescriptorShares(limit: FileLimit.current).refusal {
+            logger.error("\(refusal)")
+            notifier.status(refusal)
+            // Another start would find the same, so it is one that a service manager doesn't repeat.
+            throw ExitCode(StartFailure.Status.badSettings.rawValue)
+        }
+        FileLimit.takeClocks()
         let ending = Ending(notifier: notifier, logger: logger)
         // Several reloads requested at once are merged into one.
         let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -37,6 +47,7 @@ struct RunCommand: AsyncParsableCommand {
         do throws(StartFailure) {
             notifier.status("reading the settings…")
             let settings = try options.load()
+            ControlServer.useThreads(settings.descriptors.loops)
             log.level = settings.log.level.loggerLevel
             let surroundings = Daemon.Surroundings(
                 log: log,

@@ -128,7 +128,7 @@ struct BufferedTransferTests {
             let url = try bench.origin.jobURL("/a.jpg")
             let path = bench.directory.path("missing/1.part")
             let running = try bench.fetch(url, path: path, mayBuffer: true)
-            #expect(await running.end?.code == .storageError)
+            #expect(await running.end?.code == .storageLost)
         }
     }
 

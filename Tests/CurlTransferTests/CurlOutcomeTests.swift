@@ -73,18 +73,23 @@ struct CurlOutcomeTests {
 
     @Test("of a file that can't be opened for want of descriptors or memory is one that passes")
     func shortage() {
+        let ceiling = DescriptorCeiling { .max }
         for number in [EMFILE, ENFILE, ENOMEM] {
             guard case .interrupted(let failure, nil) = PartialError.system(number).end else {
                 Issue.record("\(number)")
                 continue
             }
             #expect(failure.code == .outOfResources)
-            let shortage = Shortage(CURLE_COULDNT_CONNECT, socketError: number)?.failure
+            let shortage = Shortage(CURLE_COULDNT_CONNECT, socketError: number, ceiling: ceiling)?.failure
             #expect(shortage == failure)
         }
-        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: ECONNREFUSED) == nil)
-        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: 0) == nil)
-        #expect(Shortage(CURLE_RECV_ERROR, socketError: EMFILE) == nil)
+        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: ECONNREFUSED, ceiling: ceiling) == nil)
+        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: 0, ceiling: ceiling) == nil)
+        #expect(Shortage(CURLE_RECV_ERROR, socketError: EMFILE, ceiling: ceiling) == nil)
+        // A lookup may have failed for what is short by now.
+        let none = DescriptorCeiling { 0 }
+        let shortage = Shortage(CURLE_COULDNT_RESOLVE_HOST, socketError: 0, ceiling: none)?.failure
+        #expect(shortage?.code == .outOfResources)
     }
 
     @Test("of a write tells a full disk from a broken one")

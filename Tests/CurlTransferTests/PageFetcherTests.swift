@@ -55,6 +55,18 @@ struct PageFetcherTests {
         #expect(asked.header("User-Agent") == "facefetch-test/1" && asked.header("Accept") == "*/*")
     }
 
+    @Test("takes none of the last descriptors, which is no fault of the page")
+    func descriptors() async throws {
+        let bench = try PageBench { $0.descriptorCeiling = { 0 } }
+        bench.origin.serve("/list") { _ in Self.answer("{}") }
+        guard case .failure(.storage(let failure)) = await bench.fetcher.fetch(try bench.request("/list"))
+        else {
+            Issue.record("it was fetched")
+            return
+        }
+        #expect(failure.code == .outOfResources)
+    }
+
     @Test("writes nothing while that is held, as on a full disk")
     func held() async throws {
         let bench = try PageBench()

@@ -21,6 +21,37 @@ struct TransferLimitTests {
         }
     }
 
+    @Test("leave the last descriptors to others: a transfer that would take one waits, and isn't counted")
+    func descriptors() async throws {
+        try await TransferBench.run {
+            $0.descriptorCeiling = { 0 }
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            for url in [bench.origin.url("/a.jpg"), "http://localhost:\(bench.origin.port)/a.jpg"] {
+                let end = try #require(try await bench.fetch(JobURL(url)).end)
+                #expect(end.code == .outOfResources)
+                #expect(!end.isRefusal)
+            }
+            #expect(bench.origin.connectionCount == 0)
+        }
+    }
+
+    @Test("bound the connections that are kept, and close one for another server's")
+    func connections() async throws {
+        try await TransferBench.run {
+            $0.maximumConnections = 1
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            // One server by two names is two to libcurl.
+            for host in ["127.0.0.1", "localhost", "127.0.0.1"] {
+                let url = try JobURL("http://\(host):\(bench.origin.port)/a.jpg")
+                let end = try #require(try await bench.fetch(url).end)
+                #expect(end == .completed(length: 100_000, lengthProven: true))
+            }
+            #expect(bench.origin.connectionCount == 3)
+        }
+    }
+
     @Test(
         "keep connections out of denied networks, however they are spelt",
         arguments: ["127.0.0.1", "127.0.0.0/8", "::ffff:127.0.0.1", "0.0.0.0/0", "::/0"]
@@ -222,10 +253,16 @@ struct TransferLimitTests {
     func storageError() async throws {
         try await TransferBench.run { bench in
             bench.origin.serve("/a.jpg", file)
-            let nowhere = bench.directory.path("missing/a.part")
-            let end = try #require(try await bench.fetch(bench.origin.jobURL("/a.jpg"), path: nowhere).end)
-            #expect(end.isTransient)
-            #expect(end.code == .storageError)
+            let file = try bench.directory.write([], to: "file")
+            // A directory that is gone says nothing about the job, and another thing in its place does.
+            for (path, code) in [
+                (bench.directory.path("missing/a.part"), FailureCode.storageLost),
+                (file + "/a.part", .storageError),
+            ] {
+                let end = try #require(try await bench.fetch(bench.origin.jobURL("/a.jpg"), path: path).end)
+                #expect(end.isTransient)
+                #expect(end.code == code)
+            }
         }
     }
 }

@@ -67,6 +67,10 @@ int CLinux_find_tcp_user(
     int diagnosis, const uint8_t *_Nonnull from, uint16_t from_port, const uint8_t *_Nonnull to, uint16_t to_port,
     uid_t *_Nonnull user);
 
+// Returns how many descriptors the process may have open (RLIMIT_NOFILE), or LONG_MAX where that isn't
+// limited or known.
+long CLinux_descriptor_limit(void);
+
 // Names the calling thread for top and perf, cut to 15 bytes (pthread_setname_np(3)), and lowers
 // its priority (nice(2), which applies to a thread on Linux, pthreads(7)); 0 leaves it. This
 // never fails: a thread without a name or with its old priority works as well.

@@ -67,7 +67,12 @@ extension TransferLoop {
         slot.start = start
         if !beginBuffer(slot, start) {
             do {
-                slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)
+                slot.file = try PartialFile.open(
+                    slot.request.partialPath,
+                    for: start,
+                    held: held,
+                    under: ceiling
+                )
             } catch {
                 slot.failure = error.end
                 return false

@@ -18,7 +18,7 @@ extension TransferLoop {
     func spill(_ slot: TransferSlot) throws(PartialError) {
         guard let buffer = slot.buffer, let start = slot.start else { return }
         slot.giveUpBuffer()
-        slot.file = try PartialFile.open(slot.request.partialPath, for: start)
+        slot.file = try PartialFile.open(slot.request.partialPath, for: start, under: ceiling)
         let written = buffer.bytes.withUnsafeBytes { bytes in
             Result { () throws(PartialError) in try slot.file?.append(bytes) }
         }

@@ -43,7 +43,7 @@ extension TransferLoop {
             validator: resume.validator
         )
         do {
-            _ = try PartialFile.open(request.partialPath, for: start)
+            _ = try PartialFile.open(request.partialPath, for: start, under: ceiling)
             reports.append((request.job, .began(start)))
             reports.append((request.job, .progressed(bytes: resume.offset)))
             reports.append((request.job, .ended(.completed(length: resume.offset, lengthProven: true))))
@@ -155,7 +155,7 @@ extension TransferLoop {
         if result == CURLE_COULDNT_CONNECT, let refusal = slot.refusedAddress, !slot.allowedAddress {
             return .refused(refusal.failure(at: slot.place))
         }
-        if let shortage = Shortage(result, socketError: slot.socketError)?.failure {
+        if let shortage = Shortage(result, socketError: slot.socketError, ceiling: ceiling)?.failure {
             return .interrupted(shortage, retryAfter: nil)
         }
         return CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail).end

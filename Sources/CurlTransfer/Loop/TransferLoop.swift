@@ -130,6 +130,7 @@ final class TransferLoop: TransferSlotOwner {
     }
 
     var addressRules: AddressRules { configuration.addressRules }
+    var ceiling: DescriptorCeiling { configuration.ceiling }
 
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
@@ -144,6 +145,9 @@ final class TransferLoop: TransferSlotOwner {
         self.configuration = configuration
         self.configuration.policy.undoneCodings = Self.undoneCodings
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
+        // At this number the connection that has been idle for longest is closed for a new one.
+        let most = configuration.maximumConnections ?? 0
+        _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
         limitRate()
         // Active transfers keep their configuration; slots take the new one with their next transfer.
         generation += 1

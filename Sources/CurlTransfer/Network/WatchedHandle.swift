@@ -9,6 +9,8 @@ protocol NetworkWatch: AnyObject {
     var addressRules: AddressRules { get }
     /// Whether requests go through a proxy, whose address says nothing of where they go.
     var usesProxy: Bool { get }
+    /// How high the number of a socket may be.
+    var ceiling: DescriptorCeiling { get }
 }
 
 /// An easy handle that looks at every address before anything is sent there, and follows redirects itself.
@@ -23,7 +25,8 @@ class WatchedHandle {
     /// Why an address was refused for the current request, and whether another was allowed.
     private(set) var refusedAddress: AddressRules.Refusal?
     private(set) var allowedAddress = false
-    /// Why no socket could be had for the current request, as errno; 0 where there was one.
+    /// Why no socket could be had for the current request, or to look its host up, as errno; 0 where there was
+    /// one.
     private(set) var socketError: Int32 = 0
     /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
     /// where all of them were private.
@@ -88,6 +91,8 @@ class WatchedHandle {
         let context = Unmanaged<WatchedHandle>.passUnretained(self).toOpaque()
         _ = CCurl_easy_setopt_open_socket(easy, Self.openSocket)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        _ = CCurl_easy_setopt_resolver_start(easy, Self.beginLookup)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_RESOLVER_START_DATA, context)
         _ = CCurl_easy_setopt_before_request(easy, Self.beforeRequest)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
@@ -155,13 +160,23 @@ class WatchedHandle {
             return CURL_SOCKET_BAD
         }
         handle.allowedAddress = true
-        let descriptor = socket(
-            address.pointee.family,
-            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
-            address.pointee.protocol
+        let descriptor = handle.network.ceiling.admit(
+            socket(
+                address.pointee.family,
+                address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol
+            )
         )
         if descriptor < 0 { handle.socketError = errno }
         return descriptor
+    }
+
+    /// A host is about to be looked up, on a thread whose sockets and files nobody else sees.
+    private static let beginLookup: CCurlResolverStart = { _, _, context in
+        guard let handle = handle(context) else { return 1 }
+        let number = handle.network.ceiling.errorOfOpening()
+        if number != 0 { handle.socketError = number }
+        return number == 0 ? 0 : 1
     }
 
     /// A request is about to go out on a connection, which may have been made for another one.

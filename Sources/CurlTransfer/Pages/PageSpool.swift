@@ -62,6 +62,7 @@ struct PageSpool {
 
     /// Returns the failure for an errno.
     static func failure(_ number: Int32) -> JobFailure {
+        if let shortage = JobFailure.shortage(errorNumber: number) { return shortage }
         let isFull = number == ENOSPC || number == EDQUOT
         return JobFailure(
             isFull ? .diskFull : .storageError,

@@ -6,6 +6,7 @@ import JobCore
 final class PageTransfer: NetworkWatch {
     let addressRules: AddressRules
     let usesProxy = CurlTransfer.proxyVariable != nil
+    var ceiling: DescriptorCeiling { configuration.ceiling }
     private let request: PageRequest
     private let configuration: CurlTransferConfiguration
     private let policy: TransferPolicy
@@ -29,7 +30,9 @@ final class PageTransfer: NetworkWatch {
     }
 
     func run() -> Result<PageAnswer, PageFetchError> {
-        let file = open(request.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = ceiling.admit(
+            open(request.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        )
         guard file >= 0 else { return .failure(.storage(PageSpool.failure(errno))) }
         defer { close(file) }
         let spool = PageSpool(file: file, reserve: configuration.diskReserve, hold: hold)
@@ -116,7 +119,7 @@ final class PageTransfer: NetworkWatch {
         if result == CURLE_COULDNT_CONNECT, let refusal = handle.refusedAddress, !handle.allowedAddress {
             return .refused(refusal.failure(at: handle.place))
         }
-        if let shortage = Shortage(result, socketError: handle.socketError)?.failure {
+        if let shortage = Shortage(result, socketError: handle.socketError, ceiling: ceiling)?.failure {
             return .connection(shortage)
         }
         let phase = handle.status != 0 ? .receiving : handle.phaseBeforeHead

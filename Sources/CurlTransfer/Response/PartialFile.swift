@@ -18,20 +18,26 @@ struct PartialFile: ~Copyable {
 
     /// Opens a partial for a transfer's start: either emptied, or cut to the part that is trusted.
     ///
-    /// `held` says what it holds, if it has holes.
+    /// `held` says what it holds, if it has holes; `ceiling` is how high its descriptor may be.
     static func open(
         _ path: String,
         for start: TransferStart,
-        held: SegmentMap? = nil
+        held: SegmentMap? = nil,
+        under ceiling: DescriptorCeiling
     ) throws(PartialError) -> PartialFile {
         guard case .resumed = start.mode else {
             // Never follows a link, since nobody else may choose the file behind our name.
-            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            let descriptor = ceiling.admit(
+                Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            )
             guard descriptor >= 0 else { throw .system(errno) }
             return PartialFile(descriptor: descriptor, length: 0)
         }
-        let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .gone : .system(errno) }
+        let descriptor = ceiling.admit(Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
+        guard descriptor >= 0 else {
+            // Where its directory is gone as well, nothing is known about the partial.
+            throw errno == ENOENT && hasDirectory(path) ? .gone : .system(errno)
+        }
         let end = held?.end ?? start.offset
         let partial = PartialFile(descriptor: descriptor, length: end)
         var status = stat()
@@ -41,6 +47,11 @@ struct PartialFile: ~Copyable {
             throw .system(errno)
         }
         return partial
+    }
+
+    /// Whether the directory that a path is in exists; errno is ENOENT if it doesn't.
+    private static func hasDirectory(_ path: String) -> Bool {
+        path.lastIndex(of: "/").map { access(String(path[..<$0]), F_OK) == 0 } ?? true
     }
 
     /// Appends bytes.
@@ -133,6 +144,8 @@ enum PartialError: Error, Equatable {
             return shortage
         }
         return switch self {
+        case .system(ENOENT), .system(ESTALE):
+            JobFailure(.storageLost, "the directory of unfinished files is not there any more")
         case .system(ENOSPC): JobFailure(.diskFull, "the disk is full")
         case .system(EDQUOT): JobFailure(.diskFull, "the disk quota is used up")
         case .system(let number):

@@ -68,8 +68,7 @@ extension JobDraft {
         discardPartial(in: &context)
         job.totalBytes = total
         // That the machine lacks something is said once, however often it is tried again.
-        let isLack = failure.code == .diskFull || failure.code == .outOfResources
-        if !isLack, !job.state.isFinal {
+        if !failure.isOfMachine, !job.state.isFinal {
             context.tell(.restarted(name: job.name, reason: failure.message))
         }
         tryAgainUnlessSteered(after: failure, in: &context)

@@ -20,9 +20,9 @@ extension JobDraft {
         retryAfter: Double? = nil,
         in context: inout JobContext
     ) {
-        // Attempts don't count while the disk is full or the machine lacks something else: the job goes
-        // on by itself once there is enough.
-        guard failure.code != .diskFull, failure.code != .outOfResources else {
+        // Attempts don't count while the disk is full, or not where it should be, or the machine lacks something
+        // else: the job goes on by itself once there is enough.
+        guard !failure.isOfMachine else {
             return waitForRoom(failure, in: &context)
         }
         switch outcome {

@@ -14,7 +14,8 @@ extension Keys {
         "transfer.concurrency",
         1...1000,
         fallback: 16,
-        "The maximum number of transfers at once."
+        "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
+            + "fewer, and says so."
     )
     static let perHost = integer(
         "transfer.per-host",

@@ -12,7 +12,8 @@ enum PageResult: Sendable {
     case otherRegion(String)
     /// It couldn't be read.
     case failed(SourceFailure, retryAfter: Double?)
-    /// The disk has no room for it, as the sentence says; that is no fault of the source.
+    /// The disk has no room for it, or the machine lacks something else, as the sentence says; that is no fault
+    /// of the source.
     case noRoom(String)
     /// Nobody wants it any more.
     case cancelled

@@ -128,7 +128,10 @@ struct PageVisit: Sendable {
                 "the page has more than \(request.maximumLength) bytes; ask for smaller pages, or raise limits.page_bytes"
             return .result(.failed(SourceFailure(.tooLarge, words), retryAfter: nil), nil)
         case .failure(.storage(let failure)) where failure.code == .diskFull:
-            return .result(.noRoom(failure.message), nil)
+            return .result(.noRoom("the disk has no room for its next page: \(failure.message)"), nil)
+        case .failure(.connection(let failure)) where failure.code == .outOfResources,
+            .failure(.storage(let failure)) where failure.code == .outOfResources:
+            return .result(.noRoom("its next page waits: \(failure.message)"), nil)
         case .failure(.connection(let failure)), .failure(.storage(let failure)):
             return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil), nil)
         case .failure(.refused(let failure)):
@@ -205,7 +208,8 @@ struct PageVisit: Sendable {
             variables: address.variables.visible
         )
         do throws(ControlError) { try await willRead?() } catch {
-            return error == .outOfSpace ? .noRoom("the job store's disk is full") : .cancelled
+            guard error == .outOfSpace else { return .cancelled }
+            return .noRoom("the disk has no room for its next page: the job store's disk is full")
         }
         let listed = try await listed(asked, by: program)
         if plan.part == .manifest {

@@ -358,7 +358,7 @@ final class SourceWork {
         var record = given
         switch result {
         case .cancelled: return .cutShort
-        case .noRoom(let words): return lacksRoom("the disk has no room for its next page: \(words)")
+        case .noRoom(let words): return lacksRoom(words)
         case .otherRegion(let region):
             parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
             machine.correct(region: region)

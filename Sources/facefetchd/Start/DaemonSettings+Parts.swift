@@ -13,15 +13,10 @@ import Webhook
 
 /// The configuration of each part, derived from the settings.
 extension DaemonSettings {
-    /// The number of detector processes.
-    var detectorCount: Int {
-        detection.workers > 0 ? detection.workers : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    }
-
     /// The engine's configuration.
     var engine: JobEngineConfiguration {
         JobEngineConfiguration(
-            transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
+            transfers: TransferQueue.Limits(total: concurrency, perHost: transfer.perHost),
             detections: detectorCount,
             engines: engines,
             looksByItself: detection.when != .never,
@@ -108,7 +103,8 @@ extension DaemonSettings {
     ///
     /// - Throws: ``StartFailure`` for an invalid network.
     func curlTransfer() throws(StartFailure) -> CurlTransferConfiguration {
-        CurlTransferConfiguration(
+        let descriptors = descriptors
+        return CurlTransferConfiguration(
             userAgent: transfer.userAgent,
             connectTimeout: transfer.connectTimeout,
             lowSpeedLimit: Int(transfer.stallSpeed),
@@ -120,9 +116,11 @@ extension DaemonSettings {
             deniedNetworks: try deniedRanges(),
             segments: transfer.segments,
             connectionsPerHost: transfer.perHost,
-            connectionCacheSize: max(16, transfer.concurrency * 2),
+            connectionCacheSize: min(max(16, concurrency * 2), descriptors.sockets),
+            maximumConnections: descriptors.sockets,
+            descriptorCeiling: descriptorCeiling,
             receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
-                streams: transfer.concurrency * transfer.segments
+                streams: concurrency * transfer.segments
             )
         )
     }
@@ -255,7 +253,8 @@ extension DaemonSettings {
         ListerPoolConfiguration(
             executable: executable,
             pages: sourceEngine.pagesDirectory,
-            requiresLandlock: detection.sandbox == .required
+            requiresLandlock: detection.sandbox == .required,
+            width: descriptors.readers
         )
     }
 
@@ -274,6 +273,7 @@ extension DaemonSettings {
         var configuration = ControlServerConfiguration(version: ProductVersion.current)
         configuration.group = control.group?.id
         configuration.writeGroup = control.writeGroup?.id
+        configuration.maximumConnections = descriptors.connections
         return configuration
     }
 }

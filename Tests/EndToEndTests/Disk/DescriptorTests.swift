@@ -44,4 +44,74 @@ struct DescriptorTests {
         #expect(log.filter { $0.contains("restarted download") }.isEmpty)
         #expect(log.contains { $0.contains("resumed download of \"large.jpg\" at byte ") })
     }
+
+    /// Starts a daemon that may never have more descriptors than so many.
+    private func start(
+        _ installation: Installation,
+        descriptors: Int,
+        environment: [String: String] = [:]
+    ) throws -> Program {
+        let words = [
+            "-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\"", Program.directory + "/facefetchd",
+        ]
+        let cache = ["CACHE_DIRECTORY": installation.cache]
+        return try Program(
+            "/bin/sh",
+            words + installation.flags,
+            environment: cache.merging(environment) { _, given in given }
+        )
+    }
+
+    @Test("With too few to live with, the daemon says so instead of starting", arguments: [16, 44, 72, 127])
+    func tooFew(count: Int) async throws {
+        let daemon = try start(try Installation(), descriptors: count)
+        let words = await daemon.errorOutput()
+        #expect(words.contains("may have only \(count) files") && words.contains("LimitNOFILE="), "\(words)")
+        // systemd doesn't start it again after this one.
+        #expect(await daemon.status == 78)
+    }
+
+    @Test(
+        "With few, downloads leave people and the runtime what they need, and all are fetched in the end",
+        arguments: [128, 192]
+    )
+    func few(count: Int) async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let gate = OriginGate()
+        defer { gate.open() }
+        let file = OriginFile(seed: 9, count: 200_000)
+        let names = (1...60).map { "/\($0).jpg" }
+        for name in names {
+            origin.serve(name) { file.answer(to: $0).held(beforeByte: 100_000, by: gate) }
+        }
+        let installation = try Installation()
+        let daemon = try start(
+            installation,
+            descriptors: count,
+            environment: [
+                "FACEFETCH_TRANSFER_CONCURRENCY": "1000", "FACEFETCH_TRANSFER_PER_HOST": "1000",
+                "FACEFETCH_DETECTION_WHEN": "held",
+            ]
+        )
+        #expect(await daemon.errorLine(containing: "files are downloaded at once") != nil)
+        #expect(await daemon.errorLine(containing: "ready:") != nil)
+        let list = installation.directory.path("list")
+        let text = names.map { origin.url($0) + "\n" }.joined()
+        try installation.directory.write(Array(text.utf8), to: "list")
+        #expect(try await installation.facefetch("add", "--from", list).status == 0)
+        for _ in 1...20 {
+            let start = ContinuousClock.now
+            #expect(try await installation.facefetch("status", "--json").status == 0)
+            #expect(ContinuousClock.now - start < .seconds(5))
+        }
+        gate.open()
+        let events = try installation.follow()
+        for _ in names { #expect(await events.outputLine(containing: "stored \"") != nil) }
+        events.signal(SIGKILL)
+        #expect(await daemon.stop() == 0)
+        #expect(
+            try installation.eventLog().filter { $0.contains(" waits ") || $0.contains("failed") }.isEmpty
+        )
+    }
 }

@@ -53,6 +53,20 @@ struct JobMachineRoomTests {
         #expect(lines.count == 1, "it is told once")
     }
 
+    @Test("No try counts for a place that somebody has taken away, be it a partial's or a document's")
+    func lost() throws {
+        let lost = JobFailure(.storageLost, "it is not there any more")
+        var harness = try writing(validator: .entityTag("\"v1\""), total: 9000)
+        for _ in 0..<50 {
+            try harness.end(.interrupted(lost, retryAfter: nil))
+            #expect(harness.state == .waiting && harness.partialLength == 5000)
+            harness.now = try #require(harness.job.waiting?.until)
+            try harness.feed(.retryDue)
+            try harness.grantPermit()
+        }
+        #expect(harness.job.fruitlessTries == 0)
+    }
+
     @Test("Only the disk takes a partial away: a server that breaks off leaves it to be looked at")
     func brokenOff() throws {
         var harness = try writing(validator: nil, total: nil)
