@@ -185,11 +185,13 @@ final class FolderRun {
     }
 
     private func outcome(of claim: Claim, _ desk: FolderDesk, copiedTo path: String) async -> Outcome {
-        let (limit, isOver) = (limit(of: claim), Flag())
+        let (limit, room, isOver) = (limit(of: claim), parts.room, Flag())
         let copied: Result<UInt32, FileCopy.Failure> = await withTaskCancellationHandler {
             await onQueue {
                 do throws(FileCopy.Failure) {
-                    return .success(try desk.copy(claim, to: path, limit: limit) { isOver.isRaised })
+                    return .success(
+                        try desk.copy(claim, to: path, limit: limit, room: room) { isOver.isRaised }
+                    )
                 } catch {
                     return .failure(error)
                 }

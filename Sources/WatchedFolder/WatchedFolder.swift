@@ -15,12 +15,23 @@ public final class WatchedFolder: Sendable {
     private let parts: WatchedFolderParts
     private let state = Mutex(State())
 
+    /// Runs everything at once.
+    public static let always: @Sendable (_ body: () -> Void) -> Bool = { body in
+        body()
+        return true
+    }
+
     /// Creates a part that watches nothing yet.
+    ///
+    /// Copies of lists leave `reserve` bytes free on their disk, and are written where `mayWrite` runs what it is
+    /// given: a list whose copy may not be written waits.
     public init(
         control: any FeedControl,
         sources: any SourceControl,
         reader: any ReaderPort,
         configuration: WatchedFolderConfiguration,
+        reserve: @escaping @Sendable () -> Int64 = { 0 },
+        mayWrite: @escaping @Sendable (_ body: () -> Void) -> Bool = WatchedFolder.always,
         now: @escaping @Sendable () -> Moment,
         logger: Logger
     ) {
@@ -29,6 +40,7 @@ public final class WatchedFolder: Sendable {
             sources: sources,
             reader: reader,
             configuration: configuration,
+            room: CopyRoom(reserve: reserve, mayWrite: mayWrite),
             now: now,
             logger: logger
         )
@@ -68,6 +80,7 @@ struct WatchedFolderParts: Sendable {
     var sources: any SourceControl
     var reader: any ReaderPort
     var configuration: WatchedFolderConfiguration
+    var room: CopyRoom
     var now: @Sendable () -> Moment
     var logger: Logger
 }

@@ -6,7 +6,7 @@ public struct WatchedFolderConfiguration: Hashable, Sendable {
     public var patience: Double
     /// The seconds after which the folder is looked at, whatever its file system tells.
     public var interval: Double
-    /// The largest list in bytes.
+    /// The largest list in bytes, which a sparse file has, too: ten million rows of a hundred.
     public var largestList: Int64
     /// The most jobs of a batch, as on the control socket.
     public var largestBatch: Int
@@ -16,7 +16,7 @@ public struct WatchedFolderConfiguration: Hashable, Sendable {
         pagesDirectory: String,
         patience: Double = 3,
         interval: Double = 30,
-        largestList: Int64 = 4 << 30,
+        largestList: Int64 = 1 << 30,
         largestBatch: Int = 100_000
     ) {
         self.pagesDirectory = pagesDirectory

@@ -46,4 +46,62 @@ struct FolderDeskTests {
         #expect(access(directory.path(taken.folder.text), F_OK) != 0)
         #expect(access(directory.path("failed/list.txt"), F_OK) == 0)
     }
+
+    /// A list that was taken, and a place for its copy.
+    private func taken(_ directory: TemporaryDirectory, bytes: Int) throws -> (FolderDesk, Claim) {
+        let path = try directory.write([], to: "list.txt")
+        try #require(truncate(path, off_t(bytes)) == 0)
+        let desk = try FolderDesk(directory.path)
+        let sighting = try #require(try desk.look().files.first)
+        return (desk, try #require(try desk.take(sighting, at: Timestamp(microseconds: 1))))
+    }
+
+    private func free(_ path: String) -> Int64 {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 ? Int64(status.f_bavail) * Int64(status.f_frsize) : 0
+    }
+
+    @Test("A copy is not begun that would take what is kept free, by the length of the list, sparse or not")
+    func reserve() throws {
+        let directory = try TemporaryDirectory()
+        let size = 64 << 20
+        let (desk, claim) = try taken(directory, bytes: size)
+        let copy = directory.path("copy")
+        // Half of the list would fit.
+        let reserve = free(directory.path) - Int64(size / 2)
+        let room = CopyRoom(reserve: { reserve })
+        #expect(throws: FileCopy.Failure.noRoom(Int64(size), reserve: reserve)) {
+            _ = try desk.copy(claim, to: copy, limit: 1 << 30, room: room, isOver: { false })
+        }
+        var status = stat()
+        #expect(stat(copy, &status) != 0 || status.st_size == 0)
+        // It is another thing where waiting is no use.
+        #expect {
+            _ = try desk.copy(
+                claim,
+                to: copy,
+                limit: 1 << 30,
+                room: CopyRoom(reserve: { .max / 2 }),
+                isOver: { false }
+            )
+        } throws: { error in
+            if case FileCopy.Failure.neverFits = error { true } else { false }
+        }
+        #expect(throws: FileCopy.Failure.tooLarge(Int64(size))) {
+            _ = try desk.copy(claim, to: copy, limit: 1 << 20, room: CopyRoom(), isOver: { false })
+        }
+    }
+
+    @Test("A copy isn't written while the store has only its reserve, and is once that is over")
+    func held() throws {
+        let directory = try TemporaryDirectory()
+        let (desk, claim) = try taken(directory, bytes: 1 << 20)
+        let copy = directory.path("copy")
+        #expect(throws: FileCopy.Failure.noRoom(1 << 20, reserve: 0)) {
+            let room = CopyRoom(mayWrite: { _ in false })
+            _ = try desk.copy(claim, to: copy, limit: 1 << 30, room: room, isOver: { false })
+        }
+        _ = try desk.copy(claim, to: copy, limit: 1 << 30, room: CopyRoom(), isOver: { false })
+        #expect(try directory.read("copy").count == 1 << 20)
+    }
 }

@@ -117,6 +117,22 @@ final class WatchedFolderTests {
         String(decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self)
     }
 
+    @Test(
+        "A sparse list that is larger than any may be is refused at once, once, and nothing of it is copied"
+    )
+    func sparse() async throws {
+        let path = place.path("draft")
+        try Data().write(to: URL(filePath: path))
+        #expect(truncate(path, 3 << 30) == 0 && rename(path, folder + "/huge.txt") == 0)
+        let watched = watch()
+        #expect(await appears("failed/huge.txt.reason.txt"))
+        #expect(await appears("failed/huge.txt"))
+        let reason = try String(contentsOfFile: folder + "/failed/huge.txt.reason.txt", encoding: .utf8)
+        #expect(reason.contains("\(3 << 30) bytes") && reason.contains("\(1 << 30)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("pages")).isEmpty)
+        await stop(watched)
+    }
+
     @Test("Lists of every kind are added as they are, and get their last names")
     func kinds() async throws {
         try put("# mine\nhttps://example.org/1.jpg\n\nhttps://example.org/2.jpg  # second\n", as: "a.txt")

@@ -29,6 +29,15 @@ extension Outcome {
                     ? "it has \(size) bytes, and a recipe may have at most \(limit)"
                     : "it has \(size) bytes, and may have at most \(limit): add it in parts"
             )
+        case .neverFits(let size, let most):
+            self = .refused(
+                "it has \(size) bytes, and the disk of paths.state has at most \(most) for a copy of it: add it in parts"
+            )
+        case .noRoom(let size, let reserve):
+            self = .later(
+                "the disk of paths.state has no room for a copy of its \(size) bytes, beyond the \(reserve) that are "
+                    + "kept free (disk.reserve)"
+            )
         case .changing: self = .later("somebody is still writing to it")
         case .unwritable(let failure):
             self = .later(

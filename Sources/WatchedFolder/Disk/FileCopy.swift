@@ -14,6 +14,10 @@ struct FileCopy {
         case changing
         /// The copy can't be written.
         case unwritable(FolderFailure)
+        /// The disk for copies has no room for one of so many bytes, beyond what is kept free.
+        case noRoom(Int64, reserve: Int64)
+        /// The disk for copies never has room for one of so many bytes: it is no larger than that.
+        case neverFits(Int64, most: Int64)
         /// Nobody waits for it any more.
         case over
     }
@@ -22,6 +26,7 @@ struct FileCopy {
     let folder: Folder
     /// The most bytes.
     let limit: Int64
+    let room: CopyRoom
     let isOver: () -> Bool
 
     /// Makes the copy; returns the user whose file it is.
@@ -37,14 +42,16 @@ struct FileCopy {
         let copy = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard copy >= 0 else { throw .unwritable(FolderFailure(errno: errno)) }
         defer { close(copy) }
-        try pump(source, copy)
+        // By its length, which a sparse file's copy takes, too.
+        try room.check(copy, needing: before.size, whole: before.size)
+        try pump(source, copy, before.size)
         var after = stat()
         guard fstat(source, &after) == 0, Sighting.Mark(after) == before else { throw .changing }
         return status.st_uid
     }
 
-    private func pump(_ source: Int32, _ copy: Int32) throws(Failure) {
-        var total: Int64 = 0
+    private func pump(_ source: Int32, _ copy: Int32, _ size: Int64) throws(Failure) {
+        var (total, checked): (Int64, Int64) = (0, 0)
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             guard !isOver() else { throw .over }
@@ -54,13 +61,24 @@ struct FileCopy {
             guard count > 0 else { return }
             total += Int64(count)
             guard total <= limit else { throw .tooLarge(total) }
-            do throws(FolderFailure) {
-                try Self.write(buffer[..<count], to: copy)
-            } catch {
-                throw .unwritable(error)
+            // Others write, too.
+            if total - checked >= Self.lookInterval {
+                try room.check(copy, needing: max(0, size - total) + Int64(count), whole: size)
+                checked = total
             }
+            var failure: FolderFailure?
+            let mayWrite = room.mayWrite {
+                do throws(FolderFailure) { try Self.write(buffer[..<count], to: copy) } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw .unwritable(failure) }
+            guard mayWrite else { throw .noRoom(size, reserve: room.reserve()) }
         }
     }
+
+    /// The bytes after which it is looked again how much room there is.
+    private static let lookInterval: Int64 = 4 << 20
 
     /// Writes all of some bytes.
     static func write(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(FolderFailure) {

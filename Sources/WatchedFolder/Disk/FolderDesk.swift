@@ -102,13 +102,20 @@ struct FolderDesk: Sendable {
         _ claim: Claim,
         to path: String,
         limit: Int64,
+        room: CopyRoom,
         isOver: @escaping () -> Bool
     ) throws(FileCopy.Failure) -> UInt32 {
         let hidden: Folder
         do throws(FolderFailure) { hidden = try Folder(claim.folder, in: folder) } catch {
             throw .unreadable(error)
         }
-        return try FileCopy(name: claim.name, folder: hidden, limit: limit, isOver: isOver).make(at: path)
+        return try FileCopy(
+            name: claim.name,
+            folder: hidden,
+            limit: limit,
+            room: room,
+            isOver: isOver
+        ).make(at: path)
     }
 
     /// Gives a file that was added its last name, in the place of an older one's.
