@@ -101,6 +101,9 @@ public final class DetectorPool: Sendable {
         change { state, _ in state.machine.withdraw(job) }
     }
 
+    /// Has no further document looked at by the processes that there are now.
+    public func replaceAll() { change { state, now in state.machine.replaceAll(now: now) } }
+
     /// Runs the processes until cancelled, then kills them without waiting for their pictures, and
     /// returns.
     public func run() async {

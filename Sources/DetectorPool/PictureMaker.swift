@@ -29,6 +29,8 @@ public final class PictureMaker: Sendable {
         var line = PictureLine<Order>(most: PictureMaker.mostWaiting)
         var isRunning = false
         var hasEnded = false
+        /// Counts how often the process was to be replaced.
+        var generation = 0
         /// The process that has nothing to do, and how often one has waited.
         var waiter: CheckedContinuation<Order?, Never>?
         var turn = 0
@@ -88,6 +90,15 @@ public final class PictureMaker: Sendable {
         for order in orders { order.answer(.failed) }
     }
 
+    /// Has no further picture made by the process that there is now.
+    public func replaceProcess() {
+        let waiter = state.withLock { state in
+            state.generation += 1
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: nil)
+    }
+
     private func add(_ order: Order, for job: JobID) {
         let (refused, starts) = state.withLock { state -> (Order?, Bool) in
             guard !state.hasEnded, !Task.isCancelled else { return (order, false) }
@@ -120,7 +131,8 @@ public final class PictureMaker: Sendable {
         var losses = 0
         repeat {
             let process = PictureProcess(configuration: configuration, voices: voices)
-            let loss = await process.run { await self.nextOrder() }
+            let generation = state.withLock(\.generation)
+            let loss = await process.run { await self.nextOrder(generation) }
             Orphans.reap()
             losses = loss == nil ? 0 : losses + 1
             if let loss {
@@ -132,12 +144,13 @@ public final class PictureMaker: Sendable {
         } while !rests()
     }
 
-    /// Returns the next request; nil once none has come for a while.
-    private func nextOrder() async -> Order? {
+    /// Returns the next request; nil once none has come for a while, or another process is to have it.
+    private func nextOrder(_ generation: Int) async -> Order? {
         let idleTime = configuration.idleTime
         let interests = interests()
         return await withCheckedContinuation { continuation in
             let (order, turn) = state.withLock { state -> (Order?, Int?) in
+                if state.generation != generation { return (nil, nil) }
                 if let order = state.line.next(interests) { return (order, nil) }
                 if state.hasEnded { return (nil, nil) }
                 state.turn += 1

@@ -9,19 +9,37 @@ import JobCore
 final class Directory: Sendable {
     let path: String
     let descriptor: CInt
+    /// Whether the path was that of a link when the directory was opened.
+    let isLink: Bool
+    /// Whether the directory can be told from others: right after it was opened, it was found under its path.
+    let isComparable: Bool
 
     /// Opens a directory, creating it and its missing parents first.
     ///
     /// - Throws: ``DocumentStoreError``
-    init(creating path: String, mode: mode_t) throws(DocumentStoreError) {
+    convenience init(creating path: String, mode: mode_t) throws(DocumentStoreError) {
         let absolute = Self.absolute(path)
         try Self.make(absolute, mode: mode)
-        let descriptor = open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .writing(absolute, errno)
-        }
+        try self.init(at: absolute, mayBeLink: true)
+    }
+
+    /// Opens the directory that has taken another one's place.
+    ///
+    /// - Throws: ``DocumentStoreError``
+    convenience init(opening other: Directory) throws(DocumentStoreError) {
+        try self.init(at: other.path, mayBeLink: other.isLink)
+    }
+
+    private init(at path: String, mayBeLink: Bool) throws(DocumentStoreError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (mayBeLink ? 0 : O_NOFOLLOW)
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw .writing(path, errno) }
+        var status = stat()
+        let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         self.descriptor = descriptor
-        self.path = absolute
+        self.path = path
+        self.isLink = isLink
+        isComparable = Self.whereabouts(of: descriptor, at: path, isLink: isLink) == .here
     }
 
     deinit { close(descriptor) }
@@ -85,6 +103,9 @@ extension FileMark {
 
 /// Returns the system's message for an error number.
 func describe(_ number: CInt) -> String { String(cString: strerror(number)) }
+
+/// Whether an error number says that a file, or the directory that it is in, is not there any more.
+func isLost(_ number: CInt) -> Bool { number == ENOENT || number == ESTALE }
 
 /// Returns the failure for an error number of work on a file: a shortage of the machine, a full disk, or
 /// otherwise what could not be done.

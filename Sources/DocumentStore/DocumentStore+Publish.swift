@@ -5,10 +5,13 @@ import JobCore
 extension DocumentStore {
     /// Moves partials to their reserved names, then syncs both directories once for all of them; only
     /// then are the documents published.
-    func publish(_ work: [Publishing]) -> [(JobID, StorageReport)] {
+    ///
+    /// What could not be, because somebody has taken the directories away, is to be done again.
+    func publish(_ work: [Publishing]) -> (reports: [(JobID, StorageReport)], again: [Publishing]) {
         var reports: [(JobID, StorageReport)] = []
         reports.reserveCapacity(work.count)
         var moved: [Publishing] = []
+        var again: [Publishing] = []
         for item in work {
             switch publish(item.job, item.reservation) {
             case 0:
@@ -16,13 +19,20 @@ extension DocumentStore {
             case EEXIST:
                 let name = freeName(like: item.wantedName, for: item.job)
                 reports.append((item.job, .nameTaken(freeName: name)))
+            case let number where isLost(number) && place.trouble != nil:
+                again.append(item)
             case let number:
                 let report = Self.publishFailure(number, "moved into", keepsPartial: number != EIO)
                 reports.append((item.job, report))
             }
         }
-        guard !moved.isEmpty else { return reports }
+        guard !moved.isEmpty else { return (reports, again) }
         let number = syncDirectories()
+        // A document is where people are told that it is, or none.
+        guard place.trouble == nil else {
+            for item in moved { takeBack(item.job, from: item.reservation.name) }
+            return (reports, again + moved)
+        }
         for item in moved {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
@@ -38,7 +48,7 @@ extension DocumentStore {
                 reports.append((job, Self.publishFailure(number, "synced in", keepsPartial: isFull)))
             }
         }
-        return reports
+        return (reports, again)
     }
 
     /// The largest document that is read again to tell whether it is what was sealed.

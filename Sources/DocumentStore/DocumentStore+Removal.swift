@@ -3,12 +3,15 @@ import JobCore
 
 extension DocumentStore {
     /// Removes documents, and syncs their directory once for all of them.
-    func remove(_ removals: [Removal]) -> [(JobID, StorageReport)] {
-        guard !removals.isEmpty else { return [] }
+    ///
+    /// While somebody has taken the directory away, nothing is removed, which is to be done again.
+    func remove(_ removals: [Removal]) -> (reports: [(JobID, StorageReport)], again: [Removal]) {
+        guard !removals.isEmpty else { return ([], []) }
+        guard place.trouble == nil else { return ([], removals) }
         let reports = removals.map { ($0.job, remove($0)) }
         // Otherwise a document could be back after a power cut, and belong to no job.
         _ = documents.sync()
-        return reports
+        return (reports, [])
     }
 
     /// Removes a document that is still the file that was stored.

@@ -8,17 +8,29 @@ extension DocumentStore {
     /// Each is written to its partial, synced and hashed. Where all of them are to go is written down and
     /// synced (``MoveJournal``), and only then they are moved there: from then on a crash can't leave a
     /// document that belongs to nobody.
-    func store(_ work: [Storing]) -> [(JobID, StorageReport)] {
-        guard !work.isEmpty else { return [] }
+    ///
+    /// What could not be stored, because somebody has taken the directories away, is to be stored again; what may
+    /// not be written now is held.
+    func store(
+        _ work: [Storing]
+    ) -> (reports: [(JobID, StorageReport)], again: [Storing], held: [Storing]) {
+        guard !work.isEmpty else { return ([], [], []) }
         var reports: [(JobID, StorageReport)] = []
         var written: [Publishing] = []
-        // They stay open, since an open file's mark is had for less than that of a name.
+        // They stay open where that takes nothing from others, since an open file's mark is had for less than that
+        // of a name.
         var files: [JobID: CInt] = [:]
         defer { for file in files.values { close(file) } }
+        var held: [Storing] = []
         for item in work {
-            switch write(item) {
+            var result: Result<(SealedPartial, CInt), PartialReader.Failure>?
+            guard mayWrite({ result = write(item) }), let result else {
+                held.append(item)
+                continue
+            }
+            switch result {
             case .success(let (sealed, file)):
-                files[item.job] = file
+                if Int(file) < descriptorCeiling() { files[item.job] = file } else { close(file) }
                 // The directory isn't asked: the move tells whether there is a file with this name.
                 let name = names.withLock { names in
                     names.claim(item.wantedName, for: item.job, isTaken: { _ in false })
@@ -36,8 +48,18 @@ extension DocumentStore {
             }
         }
         let moved = move(written, &reports)
-        guard !moved.isEmpty else { return reports }
-        let number = syncDirectories()
+        let number = moved.isEmpty ? 0 : syncDirectories()
+        // A document is where people are told that it is, or none.
+        guard place.trouble == nil else {
+            for item in moved {
+                takeBack(item.job, from: item.reservation.name)
+                moves.confirm([item.job])
+            }
+            let others = reports.filter { $0.1.lossNumber == nil }
+            let done = Set(others.map(\.0))
+            let isHeld = Set(held.map(\.job))
+            return (others, work.filter { !done.contains($0.job) && !isHeld.contains($0.job) }, held)
+        }
         for item in moved {
             let (job, reservation) = (item.job, item.reservation)
             guard number == 0 else {
@@ -51,11 +73,11 @@ extension DocumentStore {
                 reservation,
                 partialPath: partialPath(of: job),
                 path: documents.path + "/" + reservation.name,
-                mark: files[job].flatMap(Self.mark)
+                mark: files[job].map(Self.mark) ?? documents.file(reservation.name)
             )
             reports.append((job, report))
         }
-        return reports
+        return (reports, [], held)
     }
 
     /// Returns the bodies that became documents in the last run, and that nobody has confirmed.

@@ -20,51 +20,53 @@ public final class DocumentStore: Sendable {
     public var partialsPath: String { partials.path }
     /// Whether the partials had to be put into the documents directory, because a file in the state
     /// directory can't be moved into it.
-    public let keepsPartialsWithDocuments: Bool
+    public var keepsPartialsWithDocuments: Bool { place.folders.keepsPartialsWithDocuments }
 
-    let documents: Directory
-    let partials: Directory
+    /// Runs a body that writes to a disk, unless nothing may be written now; returns whether it ran.
+    public typealias WriteGuard = @Sendable (_ body: () -> Void) -> Bool
+
+    let place: DocumentPlace
+    let mayWrite: WriteGuard
+    /// Returns the number from which on descriptors are not kept.
+    let descriptorCeiling: @Sendable () -> Int
+    /// The documents directory as it is open now.
+    var documents: Directory { place.folders.documents }
+    /// The partials directory as it is open now.
+    var partials: Directory { place.folders.partials }
     let move: Move
     /// The names given to documents that aren't published yet.
     let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
     let moves: MoveJournal
-    private let sealing = WorkQueue<Sealing>()
+    let sealing = WorkQueue<Sealing>()
     /// The queue for partials that are large or of unknown size, so that their syncs don't hold up small
     /// ones.
     private let largeSealing = WorkQueue<Sealing>()
-    private let publishing = WorkQueue<Naming>()
-    private let report: ReportHandler
+    let publishing = WorkQueue<Naming>()
+    let report: ReportHandler
 
     /// Opens both directories, creating what is missing, and finds out whether files can be moved from
     /// one into the other.
     ///
-    /// - Parameter usesLinksOnly: Whether files are moved as on NFS, although renames may be there: for tests.
+    /// - Parameters:
+    ///   - usesLinksOnly: Whether files are moved as on NFS, although renames may be there: for tests.
+    ///   - mayWrite: Asked before a body from memory is written, which waits where it may not be.
+    ///   - descriptorCeiling: Returns the number from which on descriptors are left to others.
     /// - Throws: ``DocumentStoreError``
     public init(
         stateDirectory: String,
         documentsDirectory: String,
         sealers: Int = 2,
         usesLinksOnly: Bool = false,
+        mayWrite: @escaping WriteGuard = DocumentStore.always,
+        descriptorCeiling: @escaping @Sendable () -> Int = { .max },
         report: @escaping ReportHandler
     ) throws(DocumentStoreError) {
         self.report = report
+        (self.mayWrite, self.descriptorCeiling) = (mayWrite, descriptorCeiling)
         move = Move(usesLinksOnly: usesLinksOnly)
         moves = MoveJournal(in: stateDirectory)
-        documents = try Directory(creating: documentsDirectory, mode: 0o755)
-        let usual = try Directory(creating: stateDirectory + "/partial", mode: 0o700)
-        if try Probe.canMove(move, from: usual, to: documents) {
-            partials = usual
-            keepsPartialsWithDocuments = false
-        } else {
-            partials = try Directory(creating: documents.path + "/.facefetch-partial", mode: 0o700)
-            keepsPartialsWithDocuments = true
-            // The state directory's lock doesn't cover this directory.
-            guard flock(partials.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                throw .inUse(path: partials.path)
-            }
-            _ = try Probe.canMove(move, from: partials, to: documents)
-        }
+        place = try DocumentPlace(state: stateDirectory, documents: documentsDirectory, move: move)
         for number in 1...max(1, sealers) {
             start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 32) }
             start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
@@ -72,12 +74,19 @@ public final class DocumentStore: Sendable {
         start("publisher") { [self] in runPublisher() }
         // Less urgent than sealers, for which people wait, but more than detectors, which wait for it.
         start("hasher", nice: 8) { [self] in
-            hashes.run(in: partials, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
+            hashes.run(in: place, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
         }
+    }
+
+    /// Runs everything at once.
+    public static let always: WriteGuard = { body in
+        body()
+        return true
     }
 
     /// Ends the threads once they have finished their current work.
     public func shutdown() {
+        place.end()
         sealing.end()
         largeSealing.end()
         publishing.end()
@@ -224,6 +233,21 @@ public final class DocumentStore: Sendable {
         return Int64(status.f_bavail) * Int64(status.f_frsize)
     }
 
+    /// Returns why nothing may be stored now, by looking where the paths of the directories lead; nil if all is
+    /// well.
+    public func obstacle() -> String? { place.trouble }
+
+    /// Does the same, and opens what has taken the directories' places, where that can be used.
+    public func findAgain() -> String? { place.findAgain() }
+
+    /// Has `hear` called, on any thread, when work begins to wait because a directory is not where it should be.
+    public func whenLost(_ hear: @escaping @Sendable () -> Void) { place.whenLost(hear) }
+
+    /// Has `hear` called, on any thread, each time that the documents directory is another one than before.
+    ///
+    /// Nothing is stored in it before that returns.
+    public func whenReplaced(_ hear: @escaping @Sendable () -> Void) { place.whenReplaced(hear) }
+
     static func partialName(_ job: JobID) -> String { "\(job.rawValue).part" }
 
     /// Starts a thread; those that hash have a lower priority, so that requests are answered at once.
@@ -233,50 +257,4 @@ public final class DocumentStore: Sendable {
             body()
         }.start()
     }
-
-    private func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
-        while let work = queue.take(atMost: atOnce) {
-            var bodies: [Storing] = []
-            var reports: [(JobID, StorageReport)] = []
-            for item in work {
-                switch item {
-                case .seal(let job, let name, let mustHash):
-                    reports.append((job, seal(partialOf: job, wantedName: name, mustHash: mustHash)))
-                case .sync(let job): if let synced = synced(partialOf: job) { reports.append((job, synced)) }
-                case .store(let storing): bodies.append(storing)
-                }
-            }
-            report(reports + store(bodies))
-        }
-    }
-
-    private func runPublisher() {
-        while let work = publishing.take(atMost: 256) {
-            var removals: [Removal] = []
-            var publications: [Publishing] = []
-            for item in work {
-                switch item {
-                case .remove(let removal): removals.append(removal)
-                case .publish(let publishing): publications.append(publishing)
-                }
-            }
-            // First, because what is published takes the room that this frees.
-            let removed = remove(removals)
-            if !removed.isEmpty { report(removed) }
-            if !publications.isEmpty { report(publish(publications)) }
-        }
-    }
-}
-
-/// The work of sealers.
-private enum Sealing: Sendable {
-    case seal(JobID, wantedName: String, mustHash: Bool)
-    case sync(JobID)
-    case store(Storing)
-}
-
-/// The work of the publisher, which gives documents their names and removes them.
-private enum Naming: Sendable {
-    case publish(Publishing)
-    case remove(Removal)
 }

@@ -127,12 +127,21 @@ final class PrefixHashes: Sendable {
     }
 
     /// Works on the calling thread until ``end()``, and reports each document that has been hashed or
-    /// can't be.
-    func run(in partials: Directory, name: (JobID) -> String, report: (JobID, StorageReport) -> Void) {
+    /// can't be; one that can't be found waits until the directories are where they should be.
+    func run(in place: DocumentPlace, name: (JobID) -> String, report: (JobID, StorageReport) -> Void) {
         while true {
             available.wait()
             while let job = state.withLock({ $0.next() }) {
-                if let told = advance(job, in: partials, name: name(job)) { report(job, told) }
+                guard place.enter() else { return }
+                let document = state.withLock { $0.places[job]?.document }
+                let told = advance(job, in: place.folders.partials, name: name(job))
+                let isLost = if case .hashFailed = told { place.trouble != nil } else { false }
+                place.leave()
+                if isLost, let document {
+                    finish(job, document)
+                } else if let told {
+                    report(job, told)
+                }
             }
             if state.withLock({ $0.hasEnded }) { return }
         }

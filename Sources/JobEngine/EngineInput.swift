@@ -23,6 +23,8 @@ enum EngineInput: Sendable {
     case followGate(open: Bool)
     /// Whether the machine's connection is metered.
     case metered(Bool)
+    /// Somebody has seen that a directory is not where it should be.
+    case suspectStorage
     case reconfigure(JobEngineConfiguration)
     case checkIn(@Sendable () -> Void)
 

@@ -24,6 +24,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
+        var store: (any StorePort)?
         var interests: [JobID: Interest] = [:]
         var diskReserve: Int64 = 0
         var hasDefaultRoute: @Sendable () -> Bool = { true }
@@ -60,6 +61,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     ) async throws(StoreFailure) {
         snapshot.withLock { snapshot in
             snapshot.documents = documents
+            snapshot.store = store
             snapshot.observer = observer
             snapshot.hasDefaultRoute = configuration.hasDefaultRoute
         }
@@ -185,6 +187,11 @@ extension JobEngine {
     /// Can be called from any thread.
     public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
 
+    /// Takes note that a directory of documents or partials is not where it should be.
+    ///
+    /// Can be called from any thread.
+    public func suspectStorage() { inbox.post(.suspectStorage) }
+
     /// Opens or holds the detection gate as someone comes and goes.
     ///
     /// Unlike ``setDetectionGate(open:)``, this isn't remembered across restarts.
@@ -207,8 +214,12 @@ extension JobEngine {
     ///
     /// This never waits.
     public func status() -> EngineStatus {
-        let documents = snapshot.withLock { $0.documents }
+        let (documents, store) = snapshot.withLock { ($0.documents, $0.store) }
         var status = snapshot.withLock { $0.status }
+        status.storeFreeBytes = store?.freeBytes()
+        for index in status.holds.indices where status.holds[index].isOfStore {
+            status.holds[index] = status.holds[index].saying(freeBytes: status.storeFreeBytes)
+        }
         status.freeBytes = documents?.freeBytes()
         let reserve = snapshot.withLock { $0.diskReserve }
         if let free = status.freeBytes, free < reserve {
@@ -216,6 +227,11 @@ extension JobEngine {
                 "the disk that documents are on has \(free) bytes free, and \(reserve) are kept free "
                 + "(disk.reserve): downloads wait until there is room"
             status.holds.append(EngineHold(kind: .disk, reason: reason))
+        }
+        if let obstacle = documents?.obstacle(), !status.holds.contains(where: { $0.kind == .storage }) {
+            status.holds.append(EngineHold(kind: .storage, reason: obstacle))
+            // It may have had nothing to do, and so no reason to look.
+            suspectStorage()
         }
         if status.hasDownloads, !hasRoute() {
             let reason =
@@ -227,7 +243,7 @@ extension JobEngine {
 
     /// Whether no transfer is begun now: by the hours, the connection, or for lack of room.
     public var holdsTransfers: Bool {
-        status().holds.contains { [.hours, .metered, .disk].contains($0.kind) }
+        status().holds.contains { [.hours, .metered, .disk, .storage].contains($0.kind) }
     }
 
     /// Whether the machine has a route to other networks, as it was half a second ago at most: looking
@@ -340,7 +356,9 @@ extension EngineInput {
     /// Tells a waiting caller that the engine is stopping.
     fileprivate func refuse() {
         switch self {
-        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn, .served: break
+        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn, .served,
+            .suspectStorage:
+            break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .keep(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))

@@ -83,6 +83,18 @@ extension JobStore {
     /// any.
     public static func releaseReserve(of path: String) -> Bool { StoreReserve(store: path).release() }
 
+    /// Returns the bytes that are free on the store's disk; nil if unknown.
+    public func freeBytes() -> Int64? { Self.freeBytes(beside: reserve.path) }
+
+    /// Returns the bytes that are free on the disk of a file, be it there or not; nil if unknown.
+    public static func freeBytes(beside path: String) -> Int64? {
+        var room = statvfs()
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard statvfs(folder, &room) == 0 else { return nil }
+        return Int64(clamping: room.f_bavail).multipliedReportingOverflow(by: Int64(room.f_frsize))
+            .partialValue
+    }
+
     /// How much room there is on the store's disk.
     var room: HistoryLimits.Room {
         var room = statvfs()

@@ -52,6 +52,7 @@ extension Daemon {
         }
         // From here on nothing can fail.
         latest.withLock { $0 = newer }
+        reserve.set(newer.disk.reserve)
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
         pages.reconfigure(transfer)

@@ -33,6 +33,8 @@ final class Daemon: Sendable {
     let settings: DaemonSettings
     /// The latest settings.
     let latest: Mutex<DaemonSettings>
+    /// The bytes to keep free, for those who ask each time.
+    let reserve: DiskReserve
     let log: StandardErrorLog
     let logger: Logger
     let notifier: ServiceNotifier
@@ -107,9 +109,13 @@ final class Daemon: Sendable {
         self.clock = clock
         let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
+        let writes = WriteHold()
+        let mayWrite: DocumentStore.WriteGuard = { body in writes.write(body) != nil }
+        let reserve = DiskReserve(settings.disk.reserve)
+        self.reserve = reserve
         connection = MeteredConnection(logger: logger) { engine.setMetered($0) }
         documents = try await parts.start(.documents(paths)) { () throws(StartFailure) in
-            try Self.documentStore(paths, logger: logger) { reports in
+            try Self.documentStore(settings, mayWrite, logger: logger) { reports in
                 for case (let job, .hashFailed(let failure)) in reports {
                     logger.warning("j\(job.rawValue): \(failure.message)")
                 }
@@ -148,6 +154,7 @@ final class Daemon: Sendable {
             documents,
             engine.events,
             stateDirectory: paths.state,
+            isHeld: { writes.isHeld },
             logger: logger
         )
         keptJobs = KeptJobs(
@@ -164,7 +171,7 @@ final class Daemon: Sendable {
             interests: engine.interests,
             lost: { reporter.lost(.pictureProcess, $0, at: $1) }
         )
-        pages = PageFetcher(configuration: try settings.curlTransfer())
+        pages = PageFetcher(configuration: try settings.curlTransfer(), hold: writes)
         listers = ListerPool(
             configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),
             logger: logger,
@@ -186,10 +193,16 @@ final class Daemon: Sendable {
             configuration: WatchedFolderConfiguration(
                 pagesDirectory: settings.sourceEngine.pagesDirectory
             ),
+            reserve: { reserve.bytes },
+            mayWrite: mayWrite,
             now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
-        pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
+        pictureCache = PictureCache(
+            directory: settings.gallery.cacheDirectory,
+            limits: settings.pictureCache,
+            mayWrite: mayWrite
+        )
         forgottenPictures = ForgottenPictures(store: store, cache: pictureCache, logger: logger)
         let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
         detectors = Detectors(
@@ -199,6 +212,17 @@ final class Daemon: Sendable {
             report: { engine.detected($0, $1) }
         )
         let detectors = detectors
+        documents.whenLost { engine.suspectStorage() }
+        documents.whenReplaced { [detectors, pictures, logger] in
+            detectors.replaceProcesses()
+            pictures.replaceProcess()
+            logger.warning(
+                """
+                the documents directory \(paths.documents) is another one than before: what is stored from now on \
+                is stored there
+                """
+            )
+        }
         try await parts.start(.detectors) { () async throws(StartFailure) in
             try settings.checkDetection()
             detectors.use(try await detectors.prepare(settings.detectorPool(executable: executable)))
@@ -278,15 +302,19 @@ final class Daemon: Sendable {
     }
 
     private static func documentStore(
-        _ paths: DaemonSettings.Paths,
+        _ settings: DaemonSettings,
+        _ mayWrite: @escaping DocumentStore.WriteGuard,
         logger: Logger,
         report: @escaping @Sendable ([(JobID, StorageReport)]) -> Void
     ) throws(StartFailure) -> DocumentStore {
-        let documents: DocumentStore
+        let (documents, paths): (DocumentStore, DaemonSettings.Paths)
+        paths = settings.paths
         do {
             documents = try DocumentStore(
                 stateDirectory: paths.state,
                 documentsDirectory: paths.documents,
+                mayWrite: mayWrite,
+                descriptorCeiling: settings.descriptorCeiling,
                 report: report
             )
         } catch .inUse(let path) {

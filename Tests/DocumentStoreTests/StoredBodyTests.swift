@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JobCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,6 +22,46 @@ struct StoredBodyTests {
         )
         #expect(mark.isOf(reservation.sealed) && fixture.store.mark(ofDocument: path) == mark)
         #expect(fixture.store.partialLength(of: JobID(rawValue: 3)) == nil)
+    }
+
+    @Test("A body waits while nothing may be written, and others go on meanwhile")
+    func held() async throws {
+        let directory = try TemporaryDirectory()
+        let isHeld = Flag()
+        let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
+        let store = try DocumentStore(
+            stateDirectory: directory.path("state"),
+            documentsDirectory: directory.path("documents"),
+            mayWrite: { body in
+                guard !isHeld.isRaised else { return false }
+                body()
+                return true
+            },
+            // What is kept open for its mark is not needed for it.
+            descriptorCeiling: { 0 }
+        ) { for report in $0 { tell.yield(report) } }
+        defer { store.shutdown() }
+        var reports = stream.makeAsyncIterator()
+        isHeld.set(true)
+        let body = BufferedBody([1, 2], of: BufferRoom(limit: 0), taken: 0)
+        store.store(JobID(rawValue: 1), body, validator: nil, wantedName: "a.jpg")
+        try directory.write([3], to: "state/partial/2.part")
+        store.seal(JobID(rawValue: 2), wantedName: "b.jpg", mustHash: false)
+        #expect(await reports.next()?.0 == JobID(rawValue: 2))
+        #expect(store.partialLength(of: JobID(rawValue: 1)) == nil)
+        isHeld.set(false)
+        guard case (let job, .stored(let reservation, _, _, let mark?))? = await reports.next() else {
+            Issue.record("it isn't stored")
+            return
+        }
+        #expect(job == JobID(rawValue: 1) && mark.isOf(reservation.sealed))
+        #expect(try directory.read("documents/a.jpg") == [1, 2])
+    }
+
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isRaised: Bool { state.withLock(\.self) }
+        func set(_ isRaised: Bool) { state.withLock { $0 = isRaised } }
     }
 
     @Test("An empty body is a document, too")
@@ -150,14 +191,17 @@ struct StoredBodyTests {
                 )
             }
         } else {
-            try FileManager.default.removeItem(atPath: fixture.directory.path("state/partial"))
+            try FileManager.default.createDirectory(
+                atPath: fixture.directory.path("state/partial/1.part"),
+                withIntermediateDirectories: false
+            )
         }
         let body = BufferedBody([1], of: BufferRoom(limit: 0), taken: 0)
         fixture.store.store(JobID(rawValue: 1), body, validator: nil, wantedName: "a.jpg")
         guard case .publishFailed(let failure, keepsPartial: false, let number?) = await fixture.next() else {
             throw DocumentStoreFixture.Unexpected()
         }
-        #expect(failure.code == .storageError && number == (isJournal ? EISDIR : ENOENT))
+        #expect(failure.code == .storageError && number == (isJournal ? EISDIR : EEXIST))
         #expect(access(fixture.directory.path("documents/a.jpg"), F_OK) != 0)
     }
 }

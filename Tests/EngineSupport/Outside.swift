@@ -35,6 +35,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         /// What was done about the store's room, in order.
         package var room: [String] = []
         package var stopsInTime = true
+        /// Why no directory is where it should be.
+        package var obstacle: String?
     }
 
     private let notes = Mutex(Notes())
@@ -110,6 +112,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     }
     package func mark(ofDocument path: String) -> FileMark? { all.marks[path] }
     package func freeBytes() -> Int64? { all.freeBytes }
+    package func obstacle() -> String? { all.obstacle }
+    package func findAgain() -> String? { all.obstacle }
     package var identity: DetectorIdentity? { all.identity }
     package func submit(_ request: DetectionRequest) {
         change { notes in

@@ -16,6 +16,7 @@ struct SidecarFollowerTests {
         let reports = Mutex<[String]>([])
         let free = Mutex<Int64?>(1000)
         let documents = Mutex<Set<String>>([])
+        let obstacle = Mutex<String?>(nil)
 
         init() throws {
             directory = try TemporaryDirectory()
@@ -27,6 +28,7 @@ struct SidecarFollowerTests {
                 cursorPath: directory.path("sidecars"),
                 documents: directory.path("documents"),
                 freeBytes: { self.free.withLock(\.self) },
+                obstacle: { self.obstacle.withLock(\.self) },
                 report: { report in
                     self.reports.withLock { $0.append(report.text) }
                     _ = try? self.directory.write([], to: "reports")
@@ -112,6 +114,30 @@ struct SidecarFollowerTests {
         follower.somethingEnded()
         #expect(await stage.keeps(4))
         #expect(try stage.sidecars.isEmpty)
+        await follower.stop()
+    }
+
+    @Test("While no document can be found it waits, and doesn't take any for removed")
+    func lostDocuments() async throws {
+        let stage = try Stage()
+        let follower = stage.follower()
+        follower.configure(leastFree: 0)
+        #expect(await stage.keeps(0))
+        try stage.look(1)
+        stage.obstacle.withLock { $0 = "the documents are not there" }
+        follower.somethingEnded()
+        #expect(await stage.directory.appears("reports"))
+        await follower.settle()
+        #expect(try stage.sidecars.isEmpty)
+        stage.obstacle.withLock { $0 = nil }
+        follower.configure(leastFree: 0)
+        #expect(await stage.keeps(1))
+        #expect(try stage.sidecars == ["1.jpg.xmp"])
+        #expect(
+            stage.reports.withLock(\.self) == [
+                "sidecars wait: the documents are not there", "sidecars are written again",
+            ]
+        )
         await follower.stop()
     }
 

@@ -5,6 +5,8 @@ extension StatusJSON.Hold {
         case disk
         /// The machine has no route to other networks.
         case network
+        /// The directories of documents or of unfinished files are not where they should be, or can't be used.
+        case storage
         /// The timetable doesn't allow transfers now.
         case hours
         /// The connection is metered.

@@ -18,8 +18,9 @@ struct DocumentFile: ~Copyable, Sendable {
 
     /// Opens a job's document, and nothing that only stands in its place: links and devices are none.
     ///
+    /// - Parameter obstacle: Returns why no document can be found now; nil if there is no such reason.
     /// - Throws: ``ProblemJSON``
-    init(of job: Job) async throws {
+    init(of job: Job, unless obstacle: () -> String?) async throws {
         guard let path = job.path else {
             if job.isEvicted { throw ProblemJSON.evicted(job.id) }
             throw ProblemJSON(
@@ -47,6 +48,8 @@ struct DocumentFile: ~Copyable, Sendable {
                     "the document can't be opened: \(String(cString: strerror(CInt(length)))); check the disk"
                 )
             }
+            // Then nobody has removed this one.
+            if let obstacle = obstacle() { throw ProblemJSON(.busy, obstacle) }
             throw ProblemJSON(.documentGone, "the document of job \(job.id.rawValue) is not there any more")
         }
         self.descriptor = descriptor

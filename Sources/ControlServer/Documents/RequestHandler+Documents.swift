@@ -20,7 +20,7 @@ extension RequestHandler {
             let call = try Call(request, admission.route, body: [], client: connections.client(of: channel))
             guard let found = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
             job = found
-            file = try await DocumentFile(of: found)
+            file = try await DocumentFile(of: found, unless: storageObstacle)
             control.served(found)
         } catch {
             let reply = await answer(request) { throw error }
@@ -39,4 +39,7 @@ extension RequestHandler {
         }
         try await out.finish(nil)
     }
+
+    /// Why no document can be found now; nil if there is no such reason.
+    func storageObstacle() -> String? { control.status().holds.first { $0.kind == .storage }?.reason }
 }

@@ -83,6 +83,7 @@ extension StatusJSON.Hold.Kind {
         switch kind {
         case .disk: self = .disk
         case .network: self = .network
+        case .storage: self = .storage
         case .hours: self = .hours
         case .metered: self = .metered
         }

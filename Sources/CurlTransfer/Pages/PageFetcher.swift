@@ -67,10 +67,13 @@ public final class PageFetcher: Sendable {
     }
 
     private let state: Mutex<State>
-    private let hold = WriteHold()
+    private let hold: WriteHold
 
     /// Creates a fetcher; libcurl must have been set up (see ``CurlTransfer``).
-    public init(configuration: CurlTransferConfiguration) {
+    ///
+    /// - Parameter hold: What is held with pages.
+    public init(configuration: CurlTransferConfiguration, hold: WriteHold = WriteHold()) {
+        self.hold = hold
         state = Mutex(State(configuration: configuration))
     }
 
@@ -79,8 +82,8 @@ public final class PageFetcher: Sendable {
         state.withLock { $0.configuration = configuration }
     }
 
-    /// Stops writing to pages, which fail as on a full disk if they have more to write; returns once nothing
-    /// is being written, or false if that takes longer than two seconds.
+    /// Stops writing to pages, which fail as on a full disk if they have more to write, and all that is held with
+    /// them; returns once nothing is being written, or false if that takes longer than two seconds.
     public func holdWriting() -> Bool { hold.hold() }
 
     /// Resumes writing.

@@ -1,8 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Whether pages may be written, and whether any is being written just now.
-final class WriteHold: Sendable {
+/// Whether anything may be written beside the store's own files, and whether anything is being written just now.
+///
+/// All who write to disks that the store may be on share one: pages of sources, bodies from memory, copies of
+/// lists, sidecars, kept pictures. Partials and the event log have ways of their own.
+public final class WriteHold: Sendable {
     private struct State {
         var isHeld = false
         var writers = 0
@@ -15,8 +18,14 @@ final class WriteHold: Sendable {
 
     private let state = Mutex(State())
 
+    /// Lets everything be written.
+    public init() {}
+
+    /// Whether writing is held.
+    public var isHeld: Bool { state.withLock { $0.isHeld } }
+
     /// Returns the body's result; nil without calling it while writing is held.
-    func write<Result>(_ body: () -> Result) -> Result? {
+    public func write<Result>(_ body: () -> Result) -> Result? {
         let mayWrite = state.withLock { state in
             if !state.isHeld { state.writers += 1 }
             return !state.isHeld

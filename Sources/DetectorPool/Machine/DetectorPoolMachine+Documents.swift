@@ -26,6 +26,27 @@ extension DetectorPoolMachine {
         return actions
     }
 
+    /// Replaces all processes, because they have been let into another directory than they should; one that is
+    /// busy goes once it has answered.
+    mutating func replaceAll(now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for index in places.indices {
+            switch places[index] {
+            case .starting(let process, _):
+                places[index] = .ending(process, blame: .nobody)
+                actions.append(.kill(process))
+            case .idle(let process, _, _):
+                places[index] = .finishing(process, deadline: now + limits.endTimeout)
+                actions.append(.finish(process))
+            case .busy(let process, var work, let request, let deadline):
+                work.pictures = limits.recycleAfter
+                places[index] = .busy(process, work, request, deadline: deadline)
+            case .empty, .finishing, .ending: break
+            }
+        }
+        return actions
+    }
+
     /// Does what is due: starts missing processes, ends idle ones, and stops those that take too long.
     mutating func advance(now: Duration) -> [Action] {
         var actions: [Action] = []

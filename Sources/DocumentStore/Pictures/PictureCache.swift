@@ -34,12 +34,20 @@ public final class PictureCache: Sendable {
     private static let mostWaiting = 16 << 20
 
     private let folder: PictureFolder
+    private let mayWrite: DocumentStore.WriteGuard
     private let state: Mutex<State>
     private let reads = DispatchQueue(label: "facefetch.pictures.read")
     private let writes = DispatchQueue(label: "facefetch.pictures.write", qos: .utility)
 
     /// Creates a cache in a directory, which is made when the first picture is kept.
-    public init(directory: String, limits: Limits) {
+    ///
+    /// - Parameter mayWrite: Asked before a picture is written, which isn't kept where it may not be.
+    public init(
+        directory: String,
+        limits: Limits,
+        mayWrite: @escaping DocumentStore.WriteGuard = DocumentStore.always
+    ) {
+        self.mayWrite = mayWrite
         folder = PictureFolder(path: directory)
         state = Mutex(State(limits: limits))
         if limits.budget == 0 { trimSoon() }
@@ -88,7 +96,9 @@ public final class PictureCache: Sendable {
             let limits = state.withLock { $0.limits }
             guard limits.budget > 0 else { return }
             let contents = PictureFile.contents(of: jpeg, sha256: sha256, size)
-            guard folder.write(contents, to: name, leaving: limits.reserve) else { return }
+            var isWritten = false
+            let mayWrite = mayWrite { isWritten = folder.write(contents, to: name, leaving: limits.reserve) }
+            guard mayWrite, isWritten else { return }
             let mustTrim = state.withLock { state in
                 state.length? += Int64(contents.count)
                 // What an earlier run has left is counted with the first picture.

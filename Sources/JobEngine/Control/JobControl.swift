@@ -213,6 +213,8 @@ public struct EngineStatus: Hashable, Sendable {
     public var detectionEngine: String?
     /// The free bytes on the documents' disk; nil if they can't be determined.
     public var freeBytes: Int64?
+    /// The free bytes on the job store's disk; nil if they can't be determined.
+    public var storeFreeBytes: Int64?
 
     /// What keeps work from being begun, if anything does.
     public var holds: [EngineHold] = []
@@ -247,6 +249,8 @@ public struct EngineHold: Hashable, Sendable {
         case disk
         /// The machine has no route to other networks.
         case network
+        /// The directories of documents or partials are not where they should be.
+        case storage
         /// The timetable doesn't allow downloads now.
         case hours
         /// The connection is metered.
@@ -259,6 +263,16 @@ public struct EngineHold: Hashable, Sendable {
     public var reason: String
     /// When it passes by itself; nil where nobody knows.
     public var until: Moment?
+    /// Whether it is the job store that lacks room.
+    public var isOfStore = false
+
+    /// The obstacle with how many bytes are free on the disk that lacks room, if anybody knows.
+    public func saying(freeBytes: Int64?) -> EngineHold {
+        guard let freeBytes else { return self }
+        var hold = self
+        hold.reason += " (now \(freeBytes >> 20) MiB are)"
+        return hold
+    }
 
     /// Creates an obstacle with its explanation.
     public init(kind: Kind, reason: String, until: Moment? = nil) {

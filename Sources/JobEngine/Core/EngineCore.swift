@@ -18,6 +18,7 @@ final class EngineCore {
     private var attention: AttentionWork
     private var hours: HoursWork
     private var eviction: Eviction
+    private var storage: StorageWork
     private var removal: DocumentRemoval
     private var transfers: TransferWork
     private var detections: DetectionWork
@@ -59,6 +60,7 @@ final class EngineCore {
         attention = AttentionWork(bench: bench)
         hours = HoursWork(bench: bench)
         eviction = Eviction(bench: bench)
+        storage = StorageWork(bench: bench)
         removal = DocumentRemoval(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench, untold: waiting.untold)
@@ -81,16 +83,19 @@ final class EngineCore {
         attention.lapse(now: now)
         try transfers.takeDueRetries(atMost: limit, now: now)
         hours.look(now: now)
-        if !hours.allowTransfers { try transfers.stopAll(now: now) }
-        if mayBegin { try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) }
+        storage.look(now: now)
+        if !mayTransfer { try transfers.stopAll(now: now) }
+        if mayBegin, !storage.isHeld {
+            try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) { storage.isLost() }
+        }
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
-            if hours.allowTransfers {
+            if mayTransfer {
                 try transfers.grantPermits(atMost: limit, now: now)
                 try transfers.giveWay(now: now)
             }
             try detections.tellDeferred(atMost: limit, now: now)
-            try detections.begin(atMost: limit, now: now)
+            if !storage.isHeld { try detections.begin(atMost: limit, now: now) }
         }
         bench.outbox.startEarly(bench.ports.transfers)
         bench.ledger.releaseHeld(now: now)
@@ -122,15 +127,24 @@ final class EngineCore {
     private func take(_ input: EngineInput, now: Moment) throws(StoreFailure) {
         switch input {
         case .transfers(let reports):
-            for (job, report) in reports { try transfers.take(report, of: job, now: now) }
+            for (job, report) in reports {
+                if report.saysStorageIsLost { storage.suspect() }
+                try transfers.take(report, of: job, now: now)
+            }
         case .storage(let reports):
             for (job, report) in reports {
+                if report.saysStorageIsLost { storage.suspect() }
                 try bench.step(job, .storage(report), now: now)
                 if report == .notRemoved { eviction.kept(job) }
                 if case .stored = report { bench.outbox.noteStored(job) }
                 try removal.ended(job, report)
             }
-        case .detected(let job, let result): try detections.ended(job, result, now: now)
+        case .detected(let job, let result):
+            if try detections.isMissing(job), storage.isLost() {
+                try detections.interrupted(job, now: now)
+            } else {
+                try detections.ended(job, result, now: now)
+            }
         case .submit(let submission, let reply):
             guard mayBegin else { return reply(.failure(.outOfSpace)) }
             try bulk.intake.submit(submission, now: now, reply: reply)
@@ -155,6 +169,12 @@ final class EngineCore {
             try bulk.leases.renew(batch, seconds: seconds, now: now, reply: reply)
         case .removeDocument(let job, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            storage.suspect()
+            storage.look(now: now)
+            if let obstacle = storage.obstacle {
+                // What isn't there now isn't gone.
+                return reply(.failure(.notPossible(job, .done, "\(obstacle); its document stays")))
+            }
             try removal.remove(job, isHidden: bulk.intake.isHidden(job), now: now, reply: reply)
         case .attend(let client, let visible, let near, let reply):
             attention.look(client, visible: visible, near: near, now: now)
@@ -167,6 +187,7 @@ final class EngineCore {
             bench.answers.add(reply, ())
         case .followGate(let open): bench.queues.documents.setOpen(open)
         case .metered(let isMetered): hours.isMetered = isMetered
+        case .suspectStorage: storage.suspect()
         case .reconfigure(let configuration):
             bench.reconfigure(configuration)
             hours.reconfigured()
@@ -219,6 +240,9 @@ final class EngineCore {
     /// Whether there is room to begin new work.
     private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
 
+    /// Whether transfers may be under way.
+    private var mayTransfer: Bool { hours.allowTransfers && !storage.isHeld }
+
     /// Whether there is room to steer jobs in this way.
     ///
     /// What stops work always has room. What begins more of it could be asked for again and again, each
@@ -242,14 +266,16 @@ final class EngineCore {
         let hasMore =
             bulk.count > 0
             || mayBegin
-                && (detections.hasMore || eviction.hasMore || hours.allowTransfers && transfers.hasMore)
+                && ((detections.hasMore || eviction.hasMore) && !storage.isHeld
+                    || mayTransfer && transfers.hasMore)
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
             bench.leases.lapsesAt,
-            hours.looksAt, mayBegin ? eviction.writesAt : nil,
-            mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
-            mayBegin && hours.allowTransfers ? bench.queues.transfers.yieldsUntil(now: now) : nil,
+            hours.looksAt, mayBegin && !storage.isHeld ? eviction.writesAt : nil,
+            storage.looksAt,
+            mayBegin && mayTransfer ? bench.queues.transfers.displacesAt(now: now) : nil,
+            mayBegin && mayTransfer ? bench.queues.transfers.yieldsUntil(now: now) : nil,
             bench.hasPending || bulk.intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()
@@ -270,6 +296,7 @@ final class EngineCore {
         status.rateLimit = hours.rate?.limit
         status.rateLimitUntil = hours.rate?.until
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
+        status.holds += storage.holds
         status.holds += hours.holds
         status.holds += eviction.holds
         return status
@@ -295,10 +322,12 @@ extension EngineHold {
     /// The explanation that people get when the store's disk is full.
     fileprivate static var fullDisk: EngineHold {
         let needed = (StoreRoom.reserveLength + StoreRoom.margin) >> 20
-        return EngineHold(
+        var hold = EngineHold(
             kind: .disk,
             reason:
                 "the disk that the job store is on is full: nothing new is begun until \(needed) MiB are free"
         )
+        hold.isOfStore = true
+        return hold
     }
 }

@@ -42,4 +42,16 @@ public protocol DocumentPort: Sendable {
     func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication
     /// Returns the free bytes on the documents' disk.
     func freeBytes() -> Int64?
+    /// Returns why nothing can be stored or found, by looking whether the directories are where their paths lead;
+    /// nil if all is well.
+    func obstacle() -> String?
+    /// Does the same, and goes on with what has taken the directories' places, where that can be used.
+    func findAgain() -> String?
+}
+
+extension DocumentPort {
+    /// Nil, since nothing stands in the way.
+    public func obstacle() -> String? { nil }
+    /// Nil, since nothing stands in the way.
+    public func findAgain() -> String? { nil }
 }

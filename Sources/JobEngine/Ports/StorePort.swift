@@ -11,6 +11,8 @@ public protocol StorePort: Sendable {
     func releaseReserve()
     /// Fills the reserve or a part of it, and returns how far that got.
     func fillReserve() -> StoreRoom.Fill
+    /// Returns the bytes that are free on the store's disk; nil if unknown.
+    func freeBytes() -> Int64?
     /// Reads the state from which the engine starts, and fills in the jobs that wait; nothing if it fails.
     func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState
     /// Returns the jobs with these ids in no particular order.
@@ -45,4 +47,9 @@ public protocol StorePort: Sendable {
         idempotencyKey: String,
         of user: UInt32?
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)?
+}
+
+extension StorePort {
+    /// Nil, since nobody knows.
+    public func freeBytes() -> Int64? { nil }
 }

@@ -24,6 +24,7 @@ public final class SidecarFollower: Sendable {
     private let cursor: SidecarCursor
     private let documents: String
     private let freeBytes: @Sendable () -> Int64?
+    private let obstacle: @Sendable () -> String?
     private let whenStarted: @Sendable (SidecarFollower) -> Void
     private let report: @Sendable (SidecarReport) -> Void
     private let isDocument: @Sendable (_ path: String) throws -> Bool
@@ -35,6 +36,7 @@ public final class SidecarFollower: Sendable {
     ///   - cursorPath: The file that keeps how far it is.
     ///   - documents: The documents directory.
     ///   - freeBytes: Returns the free space of the documents' disk; nil if unknown.
+    ///   - obstacle: Returns why nothing may be written now, or can be found; nil if there is no such reason.
     ///   - whenStarted: Called once, when it is switched on for the first time.
     ///   - report: Called with what people should know, on the queue.
     ///   - isDocument: Returns whether a file with the name of a sidecar is the document of some job.
@@ -43,6 +45,7 @@ public final class SidecarFollower: Sendable {
         cursorPath: String,
         documents: String,
         freeBytes: @escaping @Sendable () -> Int64?,
+        obstacle: @escaping @Sendable () -> String? = { nil },
         whenStarted: @escaping @Sendable (SidecarFollower) -> Void = { _ in },
         report: @escaping @Sendable (SidecarReport) -> Void,
         isDocument: @escaping @Sendable (_ path: String) throws -> Bool,
@@ -51,6 +54,7 @@ public final class SidecarFollower: Sendable {
         cursor = SidecarCursor(path: cursorPath)
         self.documents = documents
         self.freeBytes = freeBytes
+        self.obstacle = obstacle
         self.whenStarted = whenStarted
         self.report = report
         self.isDocument = isDocument
@@ -141,12 +145,15 @@ public final class SidecarFollower: Sendable {
 
     private func put(_ item: SidecarItem) {
         guard let job = item.job, job.detection?.isCounted == true else { return dealt(in: nil) }
+        if let obstacle = obstacle() { return wait(obstacle) }
         let leastFree = state.withLock(\.leastFree)
         if let free = freeBytes(), free <= leastFree {
             return wait("the documents' disk has no more free space than disk.reserve")
         }
         do {
             let outcome = try place.put(job, unless: isDocument)
+            // Nobody has removed a document when none can be found.
+            if case .leftAlone(.document) = outcome, let obstacle = obstacle() { return wait(obstacle) }
             if case .leftAlone(let reason) = outcome { report(.leftAlone(job, reason)) }
             dealt(in: outcome == .written || outcome == .removed ? job.path : nil)
         } catch let error as SidecarFailure {

@@ -123,6 +123,13 @@ final class Detectors: DetectionPort {
         }
     }
 
+    /// Has no further document looked at by the processes that there are now, which have been let into another
+    /// documents directory.
+    func replaceProcesses() {
+        let pools = state.withLock { $0.generations.values.map(\.pool) }
+        for pool in pools { pool.replaceAll() }
+    }
+
     /// Kills all detectors, and returns when they are gone.
     func stop() async {
         let runs = state.withLock { state in

@@ -13,12 +13,16 @@ extension SidecarFollower {
         _ documents: DocumentStore,
         _ events: EventBus,
         stateDirectory: String,
+        isHeld: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.init(
             cursorPath: stateDirectory + "/sidecars",
             documents: documents.documentsPath,
             freeBytes: { documents.freeBytes() },
+            obstacle: {
+                documents.obstacle() ?? (isHeld() ? "the job store's disk has only its reserve left" : nil)
+            },
             whenStarted: { follower in
                 events.followEndings { [weak follower] in follower?.somethingEnded() }
             },

@@ -2,10 +2,13 @@ import JobEngine
 import Logging
 import Synchronization
 
-/// Says in the log when downloads begin to wait for the timetable or another connection, and when they go on.
+/// Says in the log when downloads begin to wait for the timetable, another connection, room for the store or the
+/// documents directory, and when they go on.
 final class HoldNotices: Sendable {
     private struct Told: Equatable {
         var reasons: [String] = []
+        /// Those of the reasons that somebody has to see to.
+        var troubles: [String] = []
         var rate: String?
     }
 
@@ -18,9 +21,10 @@ final class HoldNotices: Sendable {
     /// changed.
     func show(_ status: EngineStatus) {
         let now = Told(
-            reasons: status.holds.filter { $0.kind == .hours || $0.kind == .metered }.map {
+            reasons: status.holds.filter { Self.isTold($0) }.map {
                 $0.reason + Self.words(until: $0.until?.wall.rfc3339)
             },
+            troubles: status.holds.filter { Self.isTold($0) && $0.needsSomebody }.map(\.reason),
             rate: status.rateLimitUntil.flatMap { until in
                 status.rateLimit.map { "\($0) bytes a second" + Self.words(until: until.wall.rfc3339) }
             }
@@ -30,7 +34,9 @@ final class HoldNotices: Sendable {
             return told
         }
         guard now != before else { return }
-        for reason in now.reasons where !before.reasons.contains(reason) { logger.notice("\(reason)") }
+        for reason in now.reasons where !before.reasons.contains(reason) {
+            logger.log(level: now.troubles.contains(reason) ? .error : .notice, "\(reason)")
+        }
         guard now.reasons.isEmpty else { return }
         if let rate = now.rate, rate != before.rate {
             logger.notice("by transfer.timetable, downloads are limited to \(rate)")
@@ -39,5 +45,19 @@ final class HoldNotices: Sendable {
         }
     }
 
+    /// Whether a hold is told of: one that comes and goes with each document is not.
+    private static func isTold(_ hold: EngineHold) -> Bool {
+        switch hold.kind {
+        case .hours, .metered, .storage: true
+        case .disk: hold.isOfStore
+        case .network: false
+        }
+    }
+
     private static func words(until time: String?) -> String { time.map { " (until \($0))" } ?? "" }
+}
+
+extension EngineHold {
+    /// Whether it passes only once somebody does something.
+    fileprivate var needsSomebody: Bool { kind == .disk || kind == .storage }
 }

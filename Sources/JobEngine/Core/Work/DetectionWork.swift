@@ -107,6 +107,23 @@ struct DetectionWork {
         }
     }
 
+    /// Whether the document that a detector has had can't be found.
+    func isMissing(_ job: JobID) throws(StoreFailure) -> Bool {
+        guard let live = try bench.live(job), live.machine.job.state == .detecting,
+            let path = live.machine.job.path
+        else { return false }
+        return bench.ports.documents.mark(ofDocument: path) == nil
+    }
+
+    /// Puts a document back that a detector could not find because no document can be found now.
+    mutating func interrupted(_ job: JobID, now: Moment) throws(StoreFailure) {
+        guard let live = try bench.step(job, .detectionInterrupted, now: now)?.live else { return }
+        bench.queues.documents.finish(job)
+        if let answer = bench.queues.carryOut(.enqueueDetection, for: live.machine.job) {
+            try bench.step(job, answer, now: now)
+        }
+    }
+
     /// Notes that all results are in the store.
     mutating func committed() { results.removeAll(keepingCapacity: true) }
 

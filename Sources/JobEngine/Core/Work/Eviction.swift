@@ -30,10 +30,13 @@ struct Eviction {
     }
 
     /// Makes room for what is there and for what is being downloaded, and handles no more jobs than so many.
+    ///
+    /// `isLost` says, of a document that can't be found, whether that is because none can be.
     mutating func makeRoom(
         sparing interests: [JobID: Interest],
         atMost limit: Int,
-        now: Moment
+        now: Moment,
+        isLost: () -> Bool = { false }
     ) throws(StoreFailure) {
         if servedDueAt.map({ $0 <= now }) ?? false || !served.isEmpty {
             try writeServed(atMost: limit, now: now)
@@ -48,7 +51,9 @@ struct Eviction {
         if bench.evictables.bytes > room {
             // Whatever was served in the meantime stays longer.
             if served.isEmpty { try writeServed(atMost: limit, now: now) }
-            if served.isEmpty { try evict(sparing: interests, maximum: maximum, atMost: limit, now: now) }
+            if served.isEmpty {
+                try evict(sparing: interests, maximum: maximum, atMost: limit, now: now, isLost)
+            }
             try refuse(bench.evictables.withoutRoom(maximum: maximum), now: now) { _ in Self.full(maximum) }
         }
         hasMore = hasMore || !served.isEmpty
@@ -72,7 +77,8 @@ struct Eviction {
         sparing interests: [JobID: Interest],
         maximum: Int64,
         atMost limit: Int,
-        now: Moment
+        now: Moment,
+        _ isLost: () -> Bool
     ) throws(StoreFailure) {
         let victims = bench.evictables.victims(maximum: maximum, sparing: interests, atMost: limit)
         hasMore = victims.count == limit
@@ -83,7 +89,10 @@ struct Eviction {
                 continue
             }
             let mark = bench.ports.documents.mark(ofDocument: path)
-            if mark == nil {
+            if mark == nil, isLost() {
+                hasMore = false
+                return
+            } else if mark == nil {
                 // Somebody has removed it, so there is nothing to make room of.
                 bench.evictables.forget(job)
             } else if mark == live.job.documentMark {

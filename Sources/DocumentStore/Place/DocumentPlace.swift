@@ -1,0 +1,142 @@
+import Dispatch
+import Glibc
+import JobCore
+import Synchronization
+
+/// Keeps the directories of documents and partials open, and compares them with their paths.
+///
+/// Somebody may move a directory away, delete it, replace it, or mount another one over it. What the daemon
+/// then stored would be where nobody is told that it is. So work is done only while the paths lead where the
+/// descriptors do; as soon as the path leads to a directory that can be used, that is opened in place of the
+/// one before.
+final class DocumentPlace: Sendable {
+    private struct State {
+        var folders: Folders
+        /// How often other directories were opened.
+        var generation = 0
+        /// How many threads are at work in the directories.
+        var inside = 0
+        var hasEnded = false
+        var whenReplaced: @Sendable () -> Void = {}
+        var whenLost: @Sendable () -> Void = {}
+    }
+
+    /// When somebody last looked and what was found, locked while somebody looks.
+    private struct Looks {
+        var lastAt: UInt64?
+        var trouble: String?
+    }
+
+    private let home: Directory
+    private let move: Move
+    private let state: Mutex<State>
+    private let looks = Mutex(Looks())
+
+    /// Threads that want to work look no more often than this, in nanoseconds.
+    private static let interval: UInt64 = 250_000_000
+
+    /// Opens both directories, creating what is missing.
+    ///
+    /// - Throws: ``DocumentStoreError``
+    init(state: String, documents: String, move: Move) throws(DocumentStoreError) {
+        self.move = move
+        let documents = try Directory(creating: documents, mode: 0o755)
+        let folders = try Folders(documents: documents, state: state, move: move)
+        // Now it exists.
+        home = try Directory(creating: state, mode: 0o700)
+        self.state = Mutex(State(folders: folders))
+    }
+
+    /// The directories as they are open now.
+    var folders: Folders { state.withLock { $0.folders } }
+
+    /// How often other directories were opened in place of those before.
+    var generation: Int { state.withLock(\.generation) }
+
+    /// Has `hear` called, on any thread, each time that the documents directory is another one than before.
+    func whenReplaced(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenReplaced = hear } }
+
+    /// Has `hear` called, on any thread, when a thread begins to wait.
+    func whenLost(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = hear } }
+
+    /// Returns why nothing may be stored, by looking where the paths lead; nil if all is well.
+    ///
+    /// This opens nothing.
+    var trouble: String? {
+        if let words = home.whereabouts.trouble { return "the state directory \(home.path) \(words)" }
+        let folders = folders
+        if let words = folders.documents.whereabouts.trouble {
+            return "the documents directory \(folders.documents.path) \(words)"
+        }
+        if let words = folders.partials.whereabouts.trouble {
+            return "the directory of unfinished files, \(folders.partials.path), \(words)"
+        }
+        return nil
+    }
+
+    /// Looks where the paths lead, and opens what can be used there; returns why nothing may be stored.
+    func findAgain() -> String? {
+        looks.withLock { looks in
+            looks.trouble = search()
+            looks.lastAt = Self.now()
+            return looks.trouble
+        }
+    }
+
+    /// Waits until the directories are where they should be, and begins work in them, which
+    /// ``leave()`` ends; returns false once the store has ended.
+    func enter() -> Bool {
+        var isWaiting = false
+        while true {
+            let isHere = looks.withLock { looks in
+                if looks.lastAt.map({ Self.now() - $0 >= Self.interval }) ?? true {
+                    looks.trouble = search()
+                    looks.lastAt = Self.now()
+                }
+                // Within the lock, so that nobody opens other directories before this is counted.
+                guard looks.trouble == nil else { return false }
+                state.withLock { $0.inside += 1 }
+                return true
+            }
+            let hasEnded = state.withLock(\.hasEnded)
+            if hasEnded, isHere { leave() }
+            guard !hasEnded else { return false }
+            if isHere { return true }
+            if !isWaiting { state.withLock(\.whenLost)() }
+            isWaiting = true
+            usleep(useconds_t(Self.interval / 1000))
+        }
+    }
+
+    /// Ends work that ``enter()`` began.
+    func leave() { state.withLock { $0.inside -= 1 } }
+
+    /// Lets nobody wait any more.
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    /// Compares, and opens what is to be opened; only while the looks are locked.
+    private func search() -> String? {
+        guard let trouble else { return nil }
+        let (old, isBusy) = state.withLock { ($0.folders, $0.inside > 0) }
+        // Who is at work finds out, and leaves.
+        guard home.whereabouts == .here, !isBusy else { return trouble }
+        let found = old.documents.whereabouts
+        guard found == .here || found == .another else { return trouble }
+        do throws(DocumentStoreError) {
+            let documents = found == .here ? old.documents : try Directory(opening: old.documents)
+            let folders = try Folders(documents: documents, state: home.path, move: move, before: old)
+            let hear = state.withLock { state in
+                state.folders = folders
+                state.generation += 1
+                return state.whenReplaced
+            }
+            // Before anybody begins work there.
+            if found != .here { hear() }
+            return nil
+        } catch {
+            return "the documents directory \(old.documents.path) is another one now: \(error.description)"
+        }
+    }
+
+    private static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+}

@@ -1,0 +1,98 @@
+import EngineSupport
+import JobCore
+import TestSupport
+import Testing
+
+@testable import JobEngine
+
+/// Directories that are not where they should be, through the whole engine.
+@Suite("The engine, and directories that are taken away")
+struct EngineStorageTests {
+    private let words = "the documents directory /d is not there any more"
+
+    private func harness() throws -> EngineHarness {
+        try EngineHarness(
+            JobEngineConfiguration(transfers: TransferQueue.Limits(total: 2, perHost: 2), boot: "boot-1")
+        )
+    }
+
+    private let urls = (1...3).map { "http://example.org/\($0).jpg" }
+
+    /// Somebody takes the directories away, or brings them back, and the engine has had time to look.
+    private func set(_ obstacle: String?, _ harness: EngineHarness) throws {
+        harness.outside.change { $0.obstacle = obstacle }
+        harness.now = harness.now.adding(seconds: 1)
+        try harness.turn()
+    }
+
+    @Test("Nothing is begun meanwhile, what is under way stops, it is told once, and then all goes on")
+    func hold() throws {
+        let harness = try harness()
+        _ = try harness.submit(urls)
+        #expect(harness.outside.all.started.count == 2)
+        try set(words, harness)
+        #expect(Set(harness.outside.all.stopped.map(\.rawValue)) == [1, 2])
+        let hold = try #require(harness.core.status.holds.first)
+        #expect(hold.kind == .storage && hold.reason.contains("/d"))
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        _ = try harness.submit(["http://example.org/4.jpg"])
+        for job in 1...4 as ClosedRange<Int64> { #expect(try harness.stored(job)?.state == .queued) }
+        #expect(harness.outside.all.started.count == 2)
+        // It looks again by itself, and only then.
+        let wake = try #require(try harness.turn())
+        #expect(wake > harness.now && wake.seconds(since: harness.now) <= 1)
+        try set(nil, harness)
+        #expect(harness.core.status.holds.isEmpty)
+        #expect(harness.outside.all.started.count == 4)
+        for job in 1...2 as ClosedRange<Int64> {
+            let stored = try #require(try harness.stored(job))
+            #expect(stored.fruitlessTries == 0)
+        }
+        #expect(harness.outside.lines.filter { $0.contains("wait") || $0.contains("failed") }.isEmpty)
+    }
+
+    @Test("A document that a detector could not find is looked at again, and not told unreadable")
+    func detection() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        #expect(harness.outside.all.detecting == [JobID(rawValue: 1)])
+        let mark = harness.outside.all.marks["/d/1.jpg"]
+        harness.outside.change { notes in
+            notes.obstacle = words
+            notes.marks["/d/1.jpg"] = nil
+        }
+        let result = DetectionResult(outcome: .unreadable, engine: "haar", parameters: "p")
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        #expect(try harness.stored(1)?.state == .stored)
+        #expect(harness.outside.all.detecting.count == 1)
+        harness.outside.change { $0.marks["/d/1.jpg"] = mark }
+        try set(nil, harness)
+        #expect(harness.outside.all.detecting.count == 2)
+        #expect(try harness.stored(1)?.state == .detecting)
+        #expect(try harness.stored(1)?.detectionAttempts == 1)
+        // Of one that is really gone it says what it found.
+        harness.outside.change { $0.marks["/d/1.jpg"] = nil }
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        #expect(try harness.stored(1)?.state == .done)
+    }
+
+    @Test("Removing a document is refused meanwhile: one that isn't there isn't gone")
+    func removal() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let result = DetectionResult(outcome: .counted, engine: "haar", parameters: "p")
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        harness.outside.change { $0.obstacle = words }
+        let answer = Answer<Job>()
+        try harness.turn(.removeDocument(JobID(rawValue: 1), reply: answer.give))
+        guard case .failure(.notPossible(_, _, let reason)) = answer.value else {
+            Issue.record("\(String(describing: answer.value))")
+            return
+        }
+        #expect(reason.contains("/d"))
+        #expect(harness.outside.all.removed.isEmpty)
+        #expect(try harness.stored(1)?.path != nil)
+    }
+}
