@@ -163,7 +163,8 @@ struct RequestHandler: Sendable {
         } catch let error as SourceRefusal {
             return .problem(ProblemJSON(error))
         } catch let error as ControlError {
-            return .problem(ProblemJSON(error))
+            let free = error == .outOfSpace ? control.status().storeFreeBytes : nil
+            return .problem(ProblemJSON(error, storeFree: free))
         } catch is CancellationError {
             // Nobody reads this.
             return .problem(ProblemJSON(.stopping, "the connection was closed"))

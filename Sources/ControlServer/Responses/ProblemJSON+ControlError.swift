@@ -3,8 +3,9 @@ import JobCore
 import JobEngine
 
 extension ProblemJSON {
-    /// Creates the problem for an error of the engine.
-    init(_ error: ControlError) {
+    /// Creates the problem for an error of the engine; `storeFree` is how many bytes are free on the job store's
+    /// disk, if anybody knows.
+    init(_ error: ControlError, storeFree: Int64? = nil) {
         switch error {
         case .noSuchJob(let job): self = .noSuchJob(job)
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
@@ -24,10 +25,20 @@ extension ProblemJSON {
         case .outOfSpace:
             self.init(
                 .outOfSpace,
-                "the disk is full, so nothing can be stored; make room and try again"
+                "the disk is full" + Self.numbers(storeFree) + "; make room, then try again"
             )
         case .stopping: self.init(.stopping, "the daemon is stopping; try again once it is running")
         }
+    }
+
+    /// What is free and what is needed, as far as anybody knows.
+    private static func numbers(_ free: Int64?) -> String {
+        let needed = StoreRoom.reserveLength + StoreRoom.margin
+        guard let free else { return "" }
+        let now = "\(free >> 20) MiB are free where the job store is"
+        return free < needed
+            ? ": \(now), and nothing new is begun until \(needed >> 20) are"
+            : ", or a quota is used up: \(now)"
     }
 
     /// Returns the problem that there is no job with this id.

@@ -26,7 +26,11 @@ struct WaitingRoom {
         ending.setCleanUp { ControlSockets.removeFile() }
         // The continuing clock is in the store; until that can be read, this one starts afresh.
         let clock = SteadyClock(goingOnWith: nil, boot: nil, reading: SystemClock.read())
-        let control = WaitingControl(startedAt: clock.moment(SystemClock.read()), reason: reason)
+        let control = WaitingControl(
+            startedAt: clock.moment(SystemClock.read()),
+            reason: reason,
+            free: { JobStore.freeBytes(beside: room.path) }
+        )
         let server = ControlServer(
             configuration: settings.controlServer,
             control: control,
@@ -57,16 +61,22 @@ private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
     private let startedAt: Moment
     private let reason: String
+    private let free: @Sendable () -> Int64?
 
-    init(startedAt: Moment, reason: String) {
+    init(startedAt: Moment, reason: String, free: @escaping @Sendable () -> Int64?) {
         self.startedAt = startedAt
         self.reason = reason
+        self.free = free
     }
 
     func status() -> EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
         status.isStarting = true
-        status.holds = [EngineHold(kind: .disk, reason: reason)]
+        var hold = EngineHold(kind: .disk, reason: reason)
+        status.storeFreeBytes = free()
+        if let free = status.storeFreeBytes { hold.reason += "; \(free >> 10) KiB are free there" }
+        hold.isOfStore = true
+        status.holds = [hold]
         return status
     }
 

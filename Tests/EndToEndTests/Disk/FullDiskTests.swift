@@ -131,7 +131,8 @@ struct FullDiskTests {
         #expect(try await scene.installation.facefetch("cancel", "11", "12").status == 0)
         #expect(try await scene.installation.facefetch("forget", "12").status == 0)
         let refused = try await scene.installation.facefetch("add", scene.origin.url("/small.jpg"))
-        #expect(refused.errors.contains("he disk is full"), "\(refused.errors)")
+        #expect(refused.errors.contains("he disk is full: "), "\(refused.errors)")
+        #expect(refused.errors.contains(" MiB are free") && refused.errors.contains("until 40 are"))
         #expect(try await scene.installation.facefetch("cancel", "--all").status == 0)
         let status = try await scene.installation.facefetch("status")
         #expect(status.output.contains("the disk that the job store is on is full"), "\(status.output)")
@@ -215,6 +216,67 @@ struct FullDiskTests {
             scene.origin.stop()
             try scene.checkLog()
         }
+    }
+
+    @Test(
+        "A start with too little room for the reserve is said in the log with what it takes, and so is its end"
+    )
+    func littleRoom() async throws {
+        let disk = try MemoryDisk(bytes: 96 << 20)
+        let installation = try Installation(in: disk.path)
+        disk.fill(leaving: 24 << 20)
+        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "0"])
+        #expect(
+            daemon.heardErrors.contains { $0.contains("is full") && $0.contains("until 40 MiB are free") }
+        )
+        let refused = try await installation.facefetch("add", "http://127.0.0.1:1/a.jpg")
+        #expect(
+            refused.errors.contains("the disk is full: ") || refused.errors.contains("The disk is full: ")
+        )
+        #expect(refused.errors.contains(" MiB are free") && refused.errors.contains("until 40 are"))
+        disk.empty()
+        #expect(await daemon.errorLine(containing: "downloads go on") != nil)
+        #expect(try await installation.facefetch("add", "http://127.0.0.1:1/a.jpg").status == 0)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "No list in the watched folder takes what is kept free, however sparse, and one that never fits is put aside"
+    )
+    func sparseLists() async throws {
+        let disk = try MemoryDisk(bytes: 192 << 20)
+        let installation = try Installation(in: disk.path)
+        let place = try TemporaryDirectory()
+        let folder = try place.directory("lists")
+        let daemon = try await installation.startDaemon(
+            environment: [
+                "FACEFETCH_DISK_RESERVE": "\(Scene.reserve)", "FACEFETCH_WATCH_DIRECTORY": folder,
+                "FACEFETCH_TRANSFER_TIMETABLE": "00:00 pause",
+            ]
+        )
+        func put(_ name: String, bytes: Int) throws {
+            let path = try place.write([], to: "draft")
+            try #require(truncate(path, off_t(bytes)) == 0 && rename(path, folder + "/" + name) == 0)
+        }
+        try put("huge.txt", bytes: 3 << 30)
+        try put("large.txt", bytes: 512 << 20)
+        // It would fit into the disk, but not beside what is there.
+        disk.fill(leaving: 90 << 20)
+        try put("some.txt", bytes: 80 << 20)
+        #expect(await daemon.errorLine(containing: "some.txt waits: ") != nil)
+        let isDone = await FolderWatch.until(in: folder) {
+            let failed = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/failed")) ?? []
+            return failed.count == 4
+        }
+        #expect(isDone)
+        #expect(disk.freeBytes >= 80 << 20)
+        for name in ["huge.txt", "large.txt"] {
+            let reason = try place.read("lists/failed/\(name).reason.txt")
+            #expect(String(decoding: reason, as: UTF8.self).contains("add it in parts"))
+        }
+        try place.write(Array("http://127.0.0.1:1/a.jpg\n".utf8), to: "lists/fine.txt")
+        #expect(await FolderWatch.until(in: folder) { access(folder + "/fine.txt.added", F_OK) == 0 })
+        #expect(await daemon.stop() == 0)
     }
 
     @Test("A daemon that waits for room to start ends in order when told to")
