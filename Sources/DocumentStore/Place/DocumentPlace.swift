@@ -63,12 +63,15 @@ final class DocumentPlace: Sendable {
     ///
     /// This opens nothing.
     var trouble: String? {
-        if let words = home.whereabouts.trouble { return "the state directory \(home.path) \(words)" }
+        // The job store is in it, which is open, too, and can't be had elsewhere.
+        if let words = home.whereabouts.trouble(orElse: "restart the daemon") {
+            return "the state directory \(home.path) \(words)"
+        }
         let folders = folders
-        if let words = folders.documents.whereabouts.trouble {
+        if let words = folders.documents.whereabouts.trouble(orElse: "make it again") {
             return "the documents directory \(folders.documents.path) \(words)"
         }
-        if let words = folders.partials.whereabouts.trouble {
+        if let words = folders.partials.whereabouts.trouble(orElse: "make it again") {
             return "the directory of unfinished files, \(folders.partials.path), \(words)"
         }
         return nil

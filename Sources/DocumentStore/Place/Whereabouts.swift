@@ -12,14 +12,15 @@ enum Whereabouts: Hashable, Sendable {
     /// To a link that somebody has put in the directory's place.
     case link
 
-    /// The end of a sentence about the directory; nil if it is where it should be.
-    var trouble: String? {
+    /// The end of a sentence about the directory, with what else helps than to put it back; nil if it is where
+    /// it should be.
+    func trouble(orElse remedy: String) -> String? {
         switch self {
         case .here: nil
         case .gone(ENOENT), .gone(ESTALE), .gone(ENOTDIR):
-            "is not there any more (moved, removed, or no longer mounted): put it back, or make it again"
+            "is not there any more (moved, removed, or no longer mounted): put it back, or \(remedy)"
         case .gone(let number): "can't be found (\(describe(number))): see to it, or mount it again"
-        case .another: "is another one than the daemon has open"
+        case .another: "is another one than the daemon has open: put that back, or \(remedy)"
         case .link:
             "was replaced by a link, which isn't followed: put the directory back, or restart the daemon to follow it"
         }
