@@ -81,6 +81,17 @@ struct EventLogTests {
         #expect(try lines() == events(4...4).map(\.logLine))
     }
 
+    @Test("A file that somebody has removed is made anew with the next line")
+    func removed() throws {
+        let log = try open([])
+        log.append(EventLines(events(1...2)))
+        log.flush()
+        try FileManager.default.removeItem(atPath: directory.path("events.log"))
+        log.append(EventLines(events(3...3)))
+        log.flush()
+        #expect(try lines() == events(3...3).map(\.logLine))
+    }
+
     @Test("A start after a rotation doesn't repeat what the rotated file has")
     func startAfterRotation() throws {
         let old = events(1...3).map(\.logLine).joined(separator: "\n") + "\n"

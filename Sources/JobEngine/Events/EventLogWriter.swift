@@ -96,6 +96,7 @@ struct EventLogWriter: ~Copyable {
     ///
     /// `mayGoOn` is called between writes.
     mutating func write(_ turns: [EventLines], through newest: Int64, while mayGoOn: () -> Bool) throws {
+        replaceNameless()
         try writeRest()
         for turn in turns {
             guard let first = turn.events.first?.id, let last = turn.events.last?.id, last > written else {
@@ -111,6 +112,17 @@ struct EventLogWriter: ~Copyable {
             }
         }
         try catchUp(through: newest, while: mayGoOn)
+    }
+
+    /// Opens the path anew if the file has no name any more: what is written to it then nobody can read.
+    ///
+    /// One that was only renamed is being rotated, and gets its lines until it is told (``use(_:)``).
+    private mutating func replaceNameless() {
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0,
+            let other = try? Self.open(path)
+        else { return }
+        use(other)
     }
 
     private mutating func catchUp(through last: Int64, while mayGoOn: () -> Bool) throws {
