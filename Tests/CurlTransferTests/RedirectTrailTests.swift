@@ -39,6 +39,59 @@ struct RedirectTrailTests {
         }
     }
 
+    @Test("keeps the credentials of a URL within its own scheme, host and port, and takes none anywhere else")
+    func credentials() throws {
+        func follow(_ targets: String..., from first: String) throws -> String {
+            var trail = RedirectTrail(from: try JobURL(first))
+            for target in targets {
+                try trail.follow(trail.current.redirected(to: target), policy: TransferPolicy())
+            }
+            return trail.current.text
+        }
+        let home = "http://u:p@example.org/a/1"
+        #expect(try follow("2", from: home) == "http://u:p@example.org/a/2")
+        #expect(try follow("http://example.org/2", from: home) == "http://u:p@example.org/2")
+        #expect(try follow("http://EXAMPLE.org:80/2?q=@", from: home) == "http://u:p@EXAMPLE.org:80/2?q=@")
+        #expect(try follow("//example.org/2", from: home) == "http://u:p@example.org/2")
+        for away in [
+            "https://example.org/2", "http://example.org:8080/2", "http://www.example.org/2",
+            "http://example.org.:80/2",
+            "http://example.org@other.org/2",
+        ] {
+            #expect(try follow(away, from: home) == away)
+            #expect(try follow(away, "3", from: home).contains("u:p") == false)
+            // Back at home they are its own again, as a job's header fields are.
+            #expect(try follow(away, "http://example.org/3", from: home) == "http://u:p@example.org/3")
+        }
+        // Whoever brings some has those, and they are kept in turn.
+        #expect(try follow("http://x:y@example.org/2", from: home) == "http://x:y@example.org/2")
+        #expect(
+            try follow("http://x:y@example.org/2", "http://example.org/3", from: home)
+                == "http://x:y@example.org/3"
+        )
+        #expect(
+            try follow("http://x:y@other.org/2", "http://other.org/3", from: home) == "http://x:y@other.org/3"
+        )
+        #expect(
+            try follow("http://TOKEN@[::1]:8/2", "http://[::1]:8/3", from: home) == "http://TOKEN@[::1]:8/3"
+        )
+    }
+
+    @Test("keeps them where plain http is upgraded, and masks them in what it says")
+    func credentialsUpgraded() throws {
+        let policy = TransferPolicy(plainHTTP: .upgrade)
+        var trail = RedirectTrail(from: try policy.permitted(JobURL("http://u:p@example.org/1")))
+        try trail.follow(JobURL("http://example.org/2"), policy: policy)
+        #expect(trail.current.text == "https://u:p@example.org/2")
+        let failure = #expect(throws: JobFailure.self) {
+            try trail.follow(JobURL("https://example.org/1"), policy: policy)
+        }
+        #expect(
+            failure?.message.contains("u:***@example.org/1") == true
+                && failure?.message.contains("u:p") == false
+        )
+    }
+
     @Test("names a target in part where a server made it long")
     func longTarget() throws {
         let long = String(repeating: "x", count: 8000)

@@ -73,6 +73,38 @@ struct RedirectedTransferTests {
         }
     }
 
+    @Test(
+        "to an absolute URL keeps the credentials of the job's URL at its own server, and takes them nowhere else"
+    )
+    func credentials() async throws {
+        try await TransferBench.run { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            let neighbour = try Origin.start()
+            defer {
+                other.stop()
+                neighbour.stop()
+            }
+            let next = [
+                bench.origin.url("/2"), "/3", neighbour.url("/4"), other.url("/5"), bench.origin.url("/6"),
+            ]
+            bench.origin.serve("/1") { _ in .redirect(next[0]) }
+            bench.origin.serve("/2") { _ in .redirect(next[1]) }
+            bench.origin.serve("/3") { _ in .redirect(next[2]) }
+            neighbour.serve("/4") { _ in .redirect(next[3]) }
+            other.serve("/5") { _ in .redirect(next[4]) }
+            bench.origin.serve("/6", file)
+            let url = try JobURL("http://ann:secret@127.0.0.1:\(bench.origin.port)/1")
+            let running = try bench.fetch(url)
+            #expect(await running.end == .completed(length: 50_000, lengthProven: true))
+            let basic = "Basic YW5uOnNlY3JldA=="
+            for path in ["/1", "/2", "/3", "/6"] {
+                #expect(bench.origin.requests(path).first?.header("Authorization") == basic, "\(path)")
+            }
+            #expect(neighbour.requests("/4").count == 1 && other.requests("/5").count == 1)
+            #expect((neighbour.requests + other.requests).allSatisfy { $0.header("Authorization") == nil })
+        }
+    }
+
     @Test("that leads elsewhere at the second try resumes only the same version")
     func changingTarget() async throws {
         try await TransferBench.run { bench in

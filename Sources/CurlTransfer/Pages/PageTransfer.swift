@@ -54,7 +54,9 @@ final class PageTransfer: NetworkWatch {
     ) throws(JobFailure) -> Result<PageAnswer, PageFetchError> {
         while true {
             guard !order.isCancelled else { return .failure(.cancelled) }
-            let isOwn = Self.covers(home, handle.trail.current)
+            // A picture is asked about as it was fetched, with its fields for one origin.
+            let isOwn =
+                request.wantsHeadOnly ? handle.trail.isAtHome : Self.covers(home, handle.trail.current)
             handle.beginPage(fields: fields + (isOwn ? request.ownFields : []))
             let literal = IPAddress(host: handle.trail.current.host)
             if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {

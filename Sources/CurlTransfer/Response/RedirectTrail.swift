@@ -14,8 +14,14 @@ struct RedirectTrail: Hashable, Sendable {
     var count: Int { visited.count - 1 }
 
     /// Follows a redirect; throws if the policy forbids it.
+    ///
+    /// Credentials in a URL are for its own scheme, host and port, and go with every request there, also where an
+    /// absolute target doesn't repeat them. A target that brings its own has those.
     mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
-        let target = try policy.permitted(target)
+        var target = try policy.permitted(target)
+        if let latest = visited.last(where: { $0.hasSameOrigin(as: target) }) {
+            target = target.withCredentials(of: latest)
+        }
         guard !visited.contains(target) else {
             throw JobFailure(
                 .tooManyRedirects,

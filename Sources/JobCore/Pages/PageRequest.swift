@@ -20,7 +20,8 @@ public struct PageRequest: Sendable {
     public var file: String
     /// Fields that every request sends.
     public var fields: [Field] = []
-    /// Fields that go to ``url``'s own origin, and nowhere else.
+    /// Fields that go to ``url``'s own origin, or with ``wantsHeadOnly`` unset to the same host's https, and nowhere
+    /// else.
     public var ownFields: [Field] = []
     /// How requests are signed; one that is follows no redirect.
     public var signature: RequestSignature?

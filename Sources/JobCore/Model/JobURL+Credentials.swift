@@ -1,0 +1,21 @@
+extension JobURL {
+    /// Returns the URL with the credentials of another one, if both have the same scheme, host and port, and this
+    /// one has none of its own.
+    ///
+    /// So they stay with the server that they are for, and go nowhere else.
+    public func withCredentials(of other: JobURL) -> JobURL {
+        guard hasSameOrigin(as: other), userInformation == nil, let credentials = other.userInformation else {
+            return self
+        }
+        let start = scheme + "://"
+        // One that gets too long, or can't be read any more, goes without.
+        return (try? JobURL(start + credentials + "@" + text.dropFirst(start.utf8.count))) ?? self
+    }
+
+    /// User and password as they are sent, before the `@`; nil where there is none.
+    private var userInformation: String? {
+        let authority = text.utf8.dropFirst(scheme.utf8.count + 3).prefix { $0 != 0x2F && $0 != 0x3F }
+        guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        return String(authority[..<end])
+    }
+}
