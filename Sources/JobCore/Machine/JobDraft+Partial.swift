@@ -103,23 +103,6 @@ extension JobDraft {
         if !job.state.isFinal { context.tell(.restarted(name: job.name, reason: reason)) }
     }
 
-    /// Gives up the partial's space on a full disk, unless a later attempt can resume from it.
-    ///
-    /// Without a validator the next attempt starts from zero anyway, and until then the partial would
-    /// only take space that other jobs need.
-    mutating func giveRoomBack(in context: inout JobContext) {
-        guard job.waiting?.reason.code == .diskFull, job.validator == nil, job.bytes > 0,
-            job.bytes != job.totalBytes
-        else { return }
-        let total = job.totalBytes
-        job.furthestBytes = max(job.furthestBytes, job.bytes)
-        discardPartial(in: &context)
-        // Kept, because it tells how much room the next attempt needs.
-        job.totalBytes = total
-        let reason = "the disk is full, and the server gave nothing to resume the download by"
-        context.tell(.restarted(name: job.name, reason: reason))
-    }
-
     /// Records that an idle partial has been synced up to `length`.
     mutating func synced(length: Int64) {
         // Only if nothing has been written to it since.

@@ -127,8 +127,10 @@ extension JobDraft {
             context.ask(for: .syncPartial)
             // Compared with the furthest that any attempt got: a file that must start from zero each
             // time, and always breaks off at the same place, makes no progress.
-            let broughtSomething = startedAt != nil && job.bytes > job.furthestBytes
-            job.furthestBytes = max(job.furthestBytes, job.bytes)
+            let furthest = job.furthestBytes
+            let broughtSomething = startedAt != nil && job.bytes > furthest
+            job.furthestBytes = max(furthest, job.bytes)
+            if failure.code == .diskFull, endOnFullDisk(after: furthest, in: &context) { break }
             let outcome: TryOutcome = broughtSomething ? .broughtSomething : counts ? .counted : .uncounted
             tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
             giveRoomBack(in: &context)
@@ -198,6 +200,9 @@ extension JobDraft {
         case .cancelled: discardPartial(in: &context)
         default:
             context.ask(for: .syncPartial)
+            if job.waiting?.reason.code == .diskFull, endOnFullDisk(after: job.furthestBytes, in: &context) {
+                break
+            }
             giveRoomBack(in: &context)
         }
         return .idle

@@ -146,6 +146,8 @@ public struct JobMachine: Hashable, Sendable {
         default: return false
         }
         draft.waitForRoom(failure, in: &context)
+        // What an earlier attempt has left may be what takes the room.
+        if activity == .idle { draft.giveRoomBack(in: &context) }
         return true
     }
 

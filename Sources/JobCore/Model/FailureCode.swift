@@ -39,6 +39,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let unexpectedContentType = FailureCode(rawValue: "unexpected_content_type")
     /// The file is larger than allowed.
     public static let tooLarge = FailureCode(rawValue: "too_large")
+    /// The server doesn't say how long the file is, and it filled the disk more than once.
+    public static let tooLargeForDisk = FailureCode(rawValue: "too_large_for_disk")
     /// The document's SHA-256 is not the expected one.
     public static let checksumMismatch = FailureCode(rawValue: "checksum_mismatch")
     /// The disk has no room for the file.

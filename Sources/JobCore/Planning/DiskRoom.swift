@@ -60,6 +60,24 @@ extension Job {
     }
 }
 
+extension Job {
+    /// The length in bytes from which a file of unknown length ends where it fills the disk twice.
+    ///
+    /// What is shorter was hardly what filled it, and waits as long as that takes.
+    static let longWithoutLength: Int64 = 8 << 20
+
+    /// Returns the room that there must be for another attempt to begin, which has `held` bytes of the partial; nil
+    /// for a job that has never found the disk full.
+    ///
+    /// A long file of unknown length only has to come to where it was before: if there is no more room than that
+    /// again, it ends, instead of waiting for a disk on which it might have one.
+    public func roomToBegin(held: Int64) -> Int64? {
+        guard let needed = neededRoom(held: held) else { return nil }
+        guard totalBytes == nil, furthestBytes >= Self.longWithoutLength else { return needed }
+        return max(0, furthestBytes - furthestBytes / 8 - held)
+    }
+}
+
 extension Int64 {
     /// Returns the sum of two lengths, or the largest integer on overflow, since servers may announce
     /// any length.

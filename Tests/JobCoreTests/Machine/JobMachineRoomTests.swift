@@ -15,24 +15,100 @@ struct JobMachineRoomTests {
     }
 
     @Test(
-        "A partial that nothing can go on from gives its room back, and one that can be gone on with stays",
+        "A partial that nothing can go on from, or whose end nobody knows, gives its room back, and any other stays",
         arguments: [nil, 9000] as [Int64?]
     )
     func givesBack(total: Int64?) throws {
         for validator in [nil, Validator.entityTag("\"v1\"")] {
+            let staysThere = validator != nil && total != nil
             for isStopped in [false, true] {
                 var harness = try writing(validator: validator, total: total)
                 if isStopped { try harness.feed(.roomRefused(full)) }
                 try harness.end(isStopped ? .stopped : .interrupted(full, retryAfter: nil))
                 #expect(harness.state == .waiting)
-                #expect(harness.partialLength == (validator == nil ? nil : 5000))
-                #expect(harness.job.bytes == (validator == nil ? 0 : 5000))
+                #expect(harness.partialLength == (staysThere ? 5000 : nil))
+                #expect(harness.job.bytes == (staysThere ? 5000 : 0))
                 #expect(harness.job.totalBytes == total, "it is known what the next try needs")
                 #expect(harness.job.neededRoom(held: 0) ?? 0 > 5000)
                 let restarts = harness.events.filter { if case .restarted = $0 { true } else { false } }
-                #expect(restarts.count == (validator == nil ? 1 : 0))
+                #expect(restarts.count == (staysThere ? 0 : 1))
             }
         }
+    }
+
+    /// Fetches a file of unknown length until the disk is full, `bytes` from its beginning.
+    private func fill(_ harness: inout MachineHarness, at bytes: Int64, validator: Validator? = nil) throws {
+        if harness.state == .waiting {
+            harness.now = try #require(harness.job.waiting?.until)
+            try harness.feed(.retryDue)
+        }
+        try harness.grantPermit()
+        try harness.begin(total: nil, validator: validator)
+        try harness.progress(bytes)
+        try harness.end(.interrupted(full, retryAfter: nil))
+    }
+
+    @Test("A file without a length ends where it fills the disk again", arguments: [nil, "\"v1\""])
+    func comesBack(tag: String?) throws {
+        for second in [90 << 20, 100 << 20, 110 << 20] as [Int64] {
+            var harness = try MachineHarness()
+            try fill(&harness, at: 100 << 20, validator: tag.map(Validator.entityTag))
+            #expect(harness.state == .waiting && harness.partialLength == nil)
+            try fill(&harness, at: second, validator: tag.map(Validator.entityTag))
+            #expect(harness.state == .failed && harness.partialLength == nil)
+            #expect(harness.job.failure?.code == .tooLargeForDisk)
+            #expect(harness.job.failure?.code.rawValue == "too_large_for_disk")
+        }
+    }
+
+    @Test("One that gets farther waits again, as does one that others left no room, but not for ever")
+    func getsFarther() throws {
+        var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 4))
+        try fill(&harness, at: 100 << 20)
+        try fill(&harness, at: 120 << 20)
+        #expect(harness.state == .waiting && harness.job.furthestBytes == 120 << 20)
+        for _ in 0..<3 {
+            try fill(&harness, at: 50 << 20)
+            #expect(harness.state == .waiting && harness.partialLength == nil)
+        }
+        try fill(&harness, at: 50 << 20)
+        #expect(harness.job.failure?.code == .tooLargeForDisk)
+        // Whoever has made room tries again.
+        try harness.feed(.retry(nil))
+        try harness.grantPermit()
+        try harness.begin(total: nil)
+        try harness.progress(200 << 20)
+        try harness.end(.completed(length: 200 << 20, lengthProven: true))
+        #expect(harness.isSealing)
+    }
+
+    @Test("A short one waits for room as long as that takes: it is not what fills the disk")
+    func short() throws {
+        var harness = try MachineHarness()
+        for _ in 0..<50 {
+            try fill(&harness, at: 500_000)
+            #expect(harness.state == .waiting && harness.partialLength == nil)
+        }
+        #expect(harness.job.fruitlessTries == 0)
+    }
+
+    @Test("What an earlier attempt has left of one doesn't take the room that it waits for")
+    func leftover() throws {
+        var harness = try MachineHarness()
+        try fill(&harness, at: 100 << 20)
+        harness.now = try #require(harness.job.waiting?.until)
+        try harness.feed(.retryDue)
+        try harness.grantPermit()
+        try harness.begin(total: nil)
+        try harness.progress(50 << 20)
+        try harness.end(.interrupted(JobFailure(.connectionLost, "gone"), retryAfter: nil))
+        #expect(harness.partialLength == 50 << 20)
+        harness.now = try #require(harness.job.waiting?.until)
+        try harness.feed(.retryDue)
+        harness.isQueued = false
+        harness.hasPermit = true
+        try harness.feed(.roomRefused(full))
+        #expect(harness.state == .waiting && harness.partialLength == nil && harness.job.bytes == 0)
     }
 
     @Test("No try counts for want of descriptors or memory, and no partial is given up for it")

@@ -48,5 +48,13 @@ struct DiskRoomTests {
         job.furthestBytes = 80 << 20
         #expect(job.neededRoom(held: 0) == 90 << 20)
         #expect(job.neededRoom(held: 80 << 20) == 10 << 20)
+        #expect(job.roomToBegin(held: 0) == 70 << 20, "to where it was before")
+        #expect(job.roomToBegin(held: 20 << 20) == 50 << 20)
+        job.furthestBytes = 4 << 20
+        #expect(job.roomToBegin(held: 0) == 5 << 20, "a short one waits for more")
+        job.totalBytes = 1000 << 20
+        #expect(job.roomToBegin(held: 0) == 1000 << 20)
+        job.toldOfFullDisk = false
+        #expect(job.roomToBegin(held: 0) == nil)
     }
 }

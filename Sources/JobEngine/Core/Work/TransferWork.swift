@@ -77,11 +77,13 @@ struct TransferWork {
                     continue
                 }
                 // A file for which there was no room isn't requested again until there is.
-                if let needed = live.machine.job.neededRoom(held: length ?? 0),
-                    let refusal = roomRefusal(for: job, needing: needed)
-                {
-                    try bench.step(job, .roomRefused(refusal), now: now)
-                    continue
+                if let needed = live.machine.job.roomToBegin(held: length ?? 0) {
+                    if let refusal = roomRefusal(for: job, needing: needed) {
+                        try bench.step(job, .roomRefused(refusal), now: now)
+                        continue
+                    }
+                    // Nobody else of this turn counts on it.
+                    freeBytes = freeBytes.map { $0.map { max(0, $0 - needed) } }
                 }
                 let permit = JobInput.permitGranted(
                     partialLength: length,
