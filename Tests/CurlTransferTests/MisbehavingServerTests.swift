@@ -144,6 +144,53 @@ struct MisbehavingServerTests {
         }
     }
 
+    @Test("and writes a field that looks like a status line is believed in its first line only")
+    func fieldLikeStatusLine() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/missing.jpg") { _ in
+                Self.raw(["HTTP/1.1 404 Not Found", "HTTP/1.1 200 OK: x", "Content-Length: 5"])
+            }
+            let missing = try bench.fetch("/missing.jpg")
+            #expect(await missing.end?.code == .http(404))
+            bench.origin.serve("/login.jpg") { _ in
+                Self.raw([
+                    "HTTP/1.1 200 OK", "Content-Type: text/html", "HTTP/1.1 200 OK: x", "Content-Length: 5",
+                ])
+            }
+            let login = try bench.fetch("/login.jpg")
+            #expect(await login.end?.code == .unexpectedContentType)
+            for lines in [
+                ["HTTP/1.1 200 OK", "ETag: \"v1\"", "HTTP/2: 200 x"], ["HTTP/2 200 OK", "ETag: \"v1\""],
+            ] {
+                bench.origin.serve("/a.jpg") { _ in Self.raw(lines) }
+                let running = try bench.fetch("/a.jpg")
+                #expect(await running.end == .completed(length: 5, lengthProven: false), "\(lines)")
+                #expect(running.start?.validator == .entityTag("\"v1\""))
+            }
+        }
+    }
+
+    private static func raw(_ lines: [String]) -> OriginAnswer {
+        .garbage(Array((lines.joined(separator: "\r\n") + "\r\n\r\nabcde").utf8))
+    }
+
+    @Test("and hides the field that frames the body in two lines is refused")
+    func foldedFraming() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in
+                .garbage(
+                    Array(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n".utf8
+                    )
+                )
+            }
+            let running = try bench.fetch("/a.jpg")
+            let end = try #require(await running.end)
+            #expect(end.code == .protocolError)
+            #expect(running.partial.isEmpty)
+        }
+    }
+
     @Test("and answers with a login page leaves no partial, and what is there alone")
     func loginPage() async throws {
         try await TransferBench.run { bench in

@@ -9,13 +9,21 @@ public enum Compressed {
     }
 
     /// The bytes as a file of gzip's, as small as it gets.
-    public static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    public static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try compress(bytes, 16 + MAX_WBITS) }
+
+    /// The bytes in zlib's wrapping, as `deflate` should be.
+    public static func zlib(_ bytes: [UInt8]) throws -> [UInt8] { try compress(bytes, MAX_WBITS) }
+
+    /// The bytes without any wrapping, as many send `deflate`.
+    public static func bare(_ bytes: [UInt8]) throws -> [UInt8] { try compress(bytes, -MAX_WBITS) }
+
+    private static func compress(_ bytes: [UInt8], _ window: Int32) throws -> [UInt8] {
         var stream = z_stream()
         let began = deflateInit2_(
             &stream,
             9,
             Z_DEFLATED,
-            16 + MAX_WBITS,
+            window,
             9,
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,

@@ -7,8 +7,6 @@ extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 
     func headArrived(_ slot: TransferSlot) -> Bool {
-        // libcurl would refuse a body for a word in Content-Encoding that is not a coding.
-        if slot.reader.head.isIdentity { slot.takeBodyAsItComes() }
         if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
         let head = slot.reader.head
         let verdict = verdict(slot)
@@ -79,6 +77,7 @@ extension TransferLoop {
             }
         }
         segmentTable?.transferBegan(slot.job)
+        slot.decoder = BodyDecoder(slot.reader.head.codings)
         slot.body = .wanted(end: start.total)
         slot.reportedLength = start.offset
         slot.reportedAt = now
@@ -104,8 +103,8 @@ extension TransferLoop {
                 held.hold(slot)
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
-            bucket?.take(bytes.count)
-            slot.rate?.take(bytes.count)
+            if let decoder = slot.decoder { return decode(bytes, slot, decoder) }
+            takeFromRates(bytes.count, slot)
             if let crew = slot.crew, let stream = slot.stream {
                 return store(bytes, slot, crew, stream) ? bytes.count : 0
             }

@@ -135,8 +135,10 @@ extension TransferLoop {
         }
     }
 
-    /// Returns the end for a body that is complete, unless the server sent less than it announced.
+    /// Returns the end for a body that is complete, unless the server sent less than it announced, or the body was
+    /// compressed and isn't all there.
     func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
+        if let end = incompleteCoding(slot) { return end }
         let length = slot.length
         if let total = start.total, length < total {
             return .interrupted(

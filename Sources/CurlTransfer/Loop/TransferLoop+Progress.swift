@@ -42,6 +42,12 @@ extension TransferLoop {
             && slot.replacement == nil
     }
 
+    /// Counts bytes that have been received.
+    func takeFromRates(_ count: Int, _ slot: TransferSlot) {
+        bucket?.take(count)
+        slot.rate?.take(count)
+    }
+
     /// Resumes held transfers, the longest held first, as far as there are bytes to give.
     func resumeHeld() {
         bucket?.fill(now: now)

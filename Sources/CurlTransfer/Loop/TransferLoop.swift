@@ -143,7 +143,6 @@ final class TransferLoop: TransferSlotOwner {
     private func apply(_ configuration: CurlTransferConfiguration) {
         if configuration.deniedNetworks != self.configuration.deniedNetworks { networksChangedAt = now }
         self.configuration = configuration
-        self.configuration.policy.undoneCodings = Self.undoneCodings
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
         // At this number the connection that has been idle for longest is closed for a new one.
         let most = configuration.maximumConnections ?? 0
@@ -158,16 +157,6 @@ final class TransferLoop: TransferSlotOwner {
         let rate = [configuration.totalRateLimit, presentRateLimit].compactMap(\.self).min()
         if bucket?.rate != rate { bucket = rate.map { RateBucket(rate: $0, now: now) } }
     }
-
-    /// The content codings that this libcurl can undo.
-    private static let undoneCodings: Set<String> = {
-        guard let features = curl_version_info(CURLVERSION_FIRST)?.pointee.features else { return [] }
-        var codings: Set<String> = []
-        if features & CURL_VERSION_LIBZ != 0 { codings = ["gzip", "x-gzip", "deflate"] }
-        if features & CURL_VERSION_BROTLI != 0 { codings.insert("br") }
-        if features & CURL_VERSION_ZSTD != 0 { codings.insert("zstd") }
-        return codings
-    }()
 
     private static func milliseconds() -> Int64 {
         var time = timespec()

@@ -41,6 +41,10 @@ final class TransferSlot: WatchedHandle {
     var stream: Int?
     var reader = HeadReader()
     var body = Body.undecided
+    /// What undoes the body's codings; nil for one that comes as it is, or hasn't been accepted.
+    var decoder: BodyDecoder?
+    /// How many of the bytes that libcurl will hand over again are decoded already.
+    var decodedAhead = 0
     var verdict: ResponseVerdict?
     /// The end of the transfer, if a callback has found a reason for one.
     var failure: TransferEnd?
@@ -109,14 +113,15 @@ final class TransferSlot: WatchedHandle {
 
     /// Prepares the handle for a request to the trail's current URL.
     func prepareRequest(_ configuration: CurlTransferConfiguration) {
-        reader = HeadReader()
+        let isSecure = trail.current.scheme == "https"
+        reader = HeadReader(isSecure: isSecure)
         body = .undecided
+        decoder = nil
+        decodedAhead = 0
         verdict = nil
         failure = nil
         beginRequest()
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 1)
 
-        let isSecure = trail.current.scheme == "https"
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -160,6 +165,7 @@ final class TransferSlot: WatchedHandle {
         giveUpBuffer()
         // A head may be long, and there may be many idle slots.
         reader = HeadReader()
+        decoder = nil
         replacement = nil
         crew = nil
         stream = nil
@@ -183,15 +189,11 @@ final class TransferSlot: WatchedHandle {
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, TransferCallbacks.write)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
         prepareWatch()
-        // Asks for the file as it is; a server that compresses it all the same is undone.
+        // Asks for the file as it is; what a server compresses all the same is undone here.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_ACCEPT_ENCODING, "identity")
-        apply(owner.configuration)
-    }
-
-    /// Makes libcurl pass on the body of this answer unchanged, whatever Content-Encoding says.
-    func takeBodyAsItComes() {
-        guard reader.head.contentEncoding != nil else { return }
+        // libcurl would take a body whose coding breaks off for a whole one.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        apply(owner.configuration)
     }
 
     private func setHeaders() {

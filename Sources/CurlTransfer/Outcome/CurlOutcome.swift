@@ -54,7 +54,7 @@ struct CurlOutcome: Equatable {
         case CURLE_BAD_CONTENT_ENCODING:
             self = .final(
                 .protocolError,
-                "\(place) sent the file with a Content-Encoding that can't be decoded"
+                "\(place) sent the file with a Content-Encoding or Transfer-Encoding that can't be decoded"
             )
         default:
             self = .transient(.protocolError, "\(place) sent an answer that makes no sense: \(words)")

@@ -14,7 +14,7 @@ final class PageHandle: WatchedHandle {
     private var maximumLength: Int64 = 0
     private var wantsHeadOnly = false
     /// How the body is decoded; nil for one that comes as it is, or hasn't begun.
-    private var inflater: Inflater?
+    private var decoder: BodyDecoder?
     private var hasBody = false
     private let order: PageOrder
     private var spool: PageSpool
@@ -80,7 +80,7 @@ final class PageHandle: WatchedHandle {
     private func startHead() {
         head = PageHeadReader()
         length = 0
-        (inflater, hasBody) = (nil, false)
+        (decoder, hasBody) = (nil, false)
         spool.restart()
     }
 
@@ -92,12 +92,8 @@ final class PageHandle: WatchedHandle {
     /// Takes a line of a head; false gives the request up.
     private func take(line: UnsafeRawBufferPointer) -> Bool {
         guard head.take(line) else {
-            failure = .connection(
-                JobFailure(
-                    .protocolError,
-                    "\(place) sent a head of more than \(PageHeadReader.longest) bytes"
-                )
-            )
+            let words = "\(place) sent an answer that makes no sense: \(head.violation ?? "")"
+            failure = .connection(JobFailure(.protocolError, words))
             return false
         }
         return true
@@ -105,8 +101,8 @@ final class PageHandle: WatchedHandle {
 
     /// What is wrong with the end of a page that libcurl takes for complete; nil if nothing is.
     var defect: PageFetchError? {
-        guard isPage, !wantsHeadOnly, inflater?.isWhole == false else { return nil }
-        return .connection(JobFailure(.protocolError, "\(place) sent a compressed page that breaks off"))
+        guard isPage, !wantsHeadOnly, decoder?.isWhole == false else { return nil }
+        return .connection(JobFailure(.incompleteCoding, "\(place) sent a compressed page that breaks off"))
     }
 
     private var isPage: Bool { status == 200 || status == 203 }
@@ -121,10 +117,11 @@ final class PageHandle: WatchedHandle {
             hasBody = true
             guard beginBody() else { return false }
         }
-        guard let inflater else { return take(bytes) }
-        switch inflater.inflate(bytes, { take($0) }) {
+        guard let decoder else { return take(bytes) }
+        switch decoder.decode(bytes, { take($0) }) {
         case .taken: return true
-        case .stopped: return false
+        // Nothing pauses a page.
+        case .paused, .stopped: return false
         case .damaged:
             failure = .connection(
                 JobFailure(.protocolError, "\(place) sent a compressed page that can't be decompressed")
@@ -135,25 +132,25 @@ final class PageHandle: WatchedHandle {
 
     /// Finds out how the body is coded; false for a page in a coding that can't be undone.
     private func beginBody() -> Bool {
-        let field = fields.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
-        let codings = ContentCodings(field.joined(separator: ",")).applied
-        switch codings {
-        case []: return true
-        case ["gzip"], ["x-gzip"]: inflater = Inflater(.gzip)
-        case ["deflate"]: inflater = Inflater(.deflate)
-        default:
-            // An error's body is only shown.
-            guard isPage else { return true }
-            failure = .connection(
-                JobFailure(
-                    .protocolError,
-                    "\(place) sent the page with Content-Encoding "
-                        + "\(codings.joined(separator: ", ").excerpt), which can't be decoded"
-                )
-            )
-            return false
+        var head = ResponseHead(status: status)
+        head.contentEncoding = field("content-encoding")
+        head.transferEncoding = field("transfer-encoding")
+        guard !head.isIdentity else { return true }
+        if head.codings.count == 1, let decoder = BodyDecoder(head.codings) {
+            self.decoder = decoder
+            return true
         }
-        return true
+        // An error's body is only shown.
+        guard isPage else { return true }
+        let words = "\(place) sent the page with \(head.codingFields), which can't be decoded"
+        failure = .connection(JobFailure(.protocolError, words))
+        return false
+    }
+
+    /// The values of all fields with a name as a list; nil where there are none.
+    private func field(_ name: String) -> String? {
+        let values = fields.filter { $0.name.lowercased() == name }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
     /// Writes decoded bytes of the body; false gives the request up.
@@ -176,7 +173,7 @@ final class PageHandle: WatchedHandle {
 
     /// The length of the body as it is stored; nil if the head doesn't say.
     private var announcedLength: Int64? {
-        guard !fields.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
+        guard field("content-encoding") == nil, field("transfer-encoding") == nil else { return nil }
         return fields.last { $0.name.lowercased() == "content-length" }.flatMap { Int64($0.value) }
     }
 

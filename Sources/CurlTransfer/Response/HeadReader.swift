@@ -15,92 +15,111 @@ struct HeadReader {
         case malformed(String)
     }
 
-    /// The most bytes of a head, including interim responses; a server that sends more would never end.
-    static let maximumLength = 256 * 1024
+    /// A field that matters.
+    private enum Field {
+        case acceptRanges, contentDisposition, contentEncoding, contentLength, contentRange, contentType, date
+        case entityTag, lastModified, location, retryAfter, transferEncoding
+    }
 
     private(set) var head = ResponseHead(status: 0)
     /// Whether the message itself shows where the body ends (RFC 9112 §6.3).
     private(set) var isFramed = false
-    private(set) var isComplete = false
-    private var length = 0
-    private var hasTransferCoding = false
-    private var isChunked = false
+    var isComplete: Bool { lines.isComplete }
+    private var lines = HeadLines()
+    private let isSecure: Bool
+    /// The field of the line before, if it matters and goes on in the next line.
+    private var latest: Field?
+
+    /// Creates a reader for an answer; `isSecure` says that it comes over TLS, without which libcurl never speaks
+    /// HTTP/2 here.
+    init(isSecure: Bool = true) { self.isSecure = isSecure }
 
     /// Takes a line, including its line break.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
-        if isComplete { return .more }  // a trailer field
-        length += line.count
-        if length > Self.maximumLength {
-            return .malformed("its header section is longer than \(Self.maximumLength) bytes")
+        switch lines.take(line) {
+        case .status(let status, let version):
+            // There may have been an interim response, whose fields don't apply to this one.
+            head = ResponseHead(status: status)
+            latest = nil
+            // From HTTP/2 on, frames show where a body ends. Any server can write that version, though.
+            isFramed = version >= 2 && isSecure
+            return .more
+        case .field(let name, let value): return field(name: name, value: value)
+        case .continuation(let value): return goOn(with: value)
+        case .end: return end()
+        case .nothing: return .more
+        case .malformed(let reason): return .malformed(reason)
         }
-        guard let first = line.first else { return .more }
-        if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") { return end() }
-        guard let base = line.baseAddress else { return .more }
-        if line.count > 8, memcmp(base, "HTTP/", 5) == 0 { return begin(line) }
-        guard let found = memchr(base, Int32(UInt8(ascii: ":")), line.count) else { return .more }
-        let colon = UnsafeRawPointer(found) - base
-        return field(
-            name: UnsafeRawBufferPointer(rebasing: line[..<colon]),
-            value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])
-        )
-    }
-
-    private mutating func begin(_ line: UnsafeRawBufferPointer) -> Progress {
-        // There may have been an interim response, whose fields don't apply to this one.
-        guard let space = line.firstIndex(of: UInt8(ascii: " ")), space + 3 < line.count,
-            let status = Int(String(decoding: line[(space + 1)...(space + 3)], as: UTF8.self))
-        else { return .malformed("its first line is not a status line") }
-        head = ResponseHead(status: status)
-        hasTransferCoding = false
-        isChunked = false
-        // From HTTP/2 on, frames show where a body ends.
-        isFramed = line[5] >= UInt8(ascii: "2")
-        return .more
     }
 
     private mutating func end() -> Progress {
-        guard head.status >= 200 else { return .more }
+        let isChunked = TransferCodings(head.transferEncoding).isChunked
         // RFC 9112 §6.3: a transfer coding overrides a length.
-        if hasTransferCoding { head.contentLength = nil }
+        if head.transferEncoding != nil { head.contentLength = nil }
         if isChunked || head.contentLength != nil { isFramed = true }
-        isComplete = true
         return .complete
     }
 
     private mutating func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Progress {
-        switch name.count {
-        case 4 where name.spells("Date"): Self.set(&head.date, value)
-        case 4 where name.spells("ETag"): Self.set(&head.entityTag, value)
-        case 8 where name.spells("Location"): Self.set(&head.location, value)
-        case 11 where name.spells("Retry-After"): Self.set(&head.retryAfter, value)
-        case 12 where name.spells("Content-Type"): Self.set(&head.contentType, value)
-        case 13 where name.spells("Accept-Ranges"): Self.set(&head.acceptRanges, value)
-        case 13 where name.spells("Content-Range"): Self.set(&head.contentRange, value)
-        case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
-        case 14 where name.spells("Content-Length"): return contentLength(value)
-        case 16 where name.spells("Content-Encoding"):
-            // Each field adds codings that were applied after those of the fields before
-            // (RFC 9110 §8.4).
-            let earlier = head.contentEncoding.map { $0 + ", " } ?? ""
-            head.contentEncoding = earlier + value.trimmedText
-        case 17 where name.spells("Transfer-Encoding"): transferCoding(value)
-        case 19 where name.spells("Content-Disposition"): Self.set(&head.contentDisposition, value)
-        default: break
+        latest = Self.field(named: name)
+        var isTaken = true
+        switch latest {
+        case .acceptRanges: isTaken = Self.set(&head.acceptRanges, value)
+        case .contentDisposition: isTaken = Self.set(&head.contentDisposition, value)
+        // Each field adds codings that were applied after those of the fields before (RFC 9110 §8.4).
+        case .contentEncoding: Self.add(value, to: &head.contentEncoding, after: ", ")
+        case .contentLength: return contentLength(value)
+        case .contentRange: isTaken = Self.set(&head.contentRange, value)
+        case .contentType: isTaken = Self.set(&head.contentType, value)
+        case .date: isTaken = Self.set(&head.date, value)
+        case .entityTag: isTaken = Self.set(&head.entityTag, value)
+        case .lastModified: isTaken = Self.set(&head.lastModified, value)
+        case .location: isTaken = Self.set(&head.location, value)
+        case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
+        case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
+        case nil: break
         }
+        if !isTaken { latest = nil }
         return .more
     }
 
-    /// Sets a field unless it has been set by an earlier one.
+    /// Sets a field unless it has been set by an earlier one; returns whether it did.
     ///
     /// It doesn't use key paths, which would cost more than the rest of a head.
-    private static func set(_ field: inout String?, _ value: UnsafeRawBufferPointer) {
-        if field == nil { field = value.trimmedText }
+    private static func set(_ field: inout String?, _ value: UnsafeRawBufferPointer) -> Bool {
+        guard field == nil else { return false }
+        field = value.trimmedText
+        return true
     }
 
-    /// Only chunked coding shows where the body ends, and only as the last coding.
-    private mutating func transferCoding(_ value: UnsafeRawBufferPointer) {
-        hasTransferCoding = true
-        isChunked = value.trimmedText.lowercased().hasSuffix("chunked")
+    private static func add(
+        _ value: UnsafeRawBufferPointer,
+        to field: inout String?,
+        after separator: String
+    ) {
+        field = (field.map { $0 + separator } ?? "") + value.trimmedText
+    }
+
+    /// Takes the rest of a field that goes on in another line, which counts as a space (RFC 9112 §5.2).
+    private mutating func goOn(with value: UnsafeRawBufferPointer) -> Progress {
+        func add(to field: inout String?) { Self.add(value, to: &field, after: " ") }
+        switch latest {
+        case .acceptRanges: add(to: &head.acceptRanges)
+        case .contentDisposition: add(to: &head.contentDisposition)
+        case .contentEncoding: add(to: &head.contentEncoding)
+        // libcurl, which finds the body's end, doesn't look there.
+        case .contentLength: return .malformed("its Content-Length goes on in another line")
+        case .transferEncoding: return .malformed("its Transfer-Encoding goes on in another line")
+        case .contentRange: add(to: &head.contentRange)
+        case .contentType: add(to: &head.contentType)
+        case .date: add(to: &head.date)
+        case .entityTag: add(to: &head.entityTag)
+        case .lastModified: add(to: &head.lastModified)
+        case .location: add(to: &head.location)
+        case .retryAfter: add(to: &head.retryAfter)
+        case nil: break
+        }
+        return .more
     }
 
     private mutating func contentLength(_ value: UnsafeRawBufferPointer) -> Progress {
@@ -115,6 +134,24 @@ struct HeadReader {
         head.contentLength = length
         return .more
     }
+
+    private static func field(named name: UnsafeRawBufferPointer) -> Field? {
+        switch name.count {
+        case 4 where name.spells("Date"): .date
+        case 4 where name.spells("ETag"): .entityTag
+        case 8 where name.spells("Location"): .location
+        case 11 where name.spells("Retry-After"): .retryAfter
+        case 12 where name.spells("Content-Type"): .contentType
+        case 13 where name.spells("Accept-Ranges"): .acceptRanges
+        case 13 where name.spells("Content-Range"): .contentRange
+        case 13 where name.spells("Last-Modified"): .lastModified
+        case 14 where name.spells("Content-Length"): .contentLength
+        case 16 where name.spells("Content-Encoding"): .contentEncoding
+        case 17 where name.spells("Transfer-Encoding"): .transferEncoding
+        case 19 where name.spells("Content-Disposition"): .contentDisposition
+        default: nil
+        }
+    }
 }
 
 extension UnsafeRawBufferPointer {
@@ -126,12 +163,5 @@ extension UnsafeRawBufferPointer {
             UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
             count
         ) == 0
-    }
-
-    fileprivate var trimmedText: String {
-        var rest = self[...]
-        while let byte = rest.first, byte <= 0x20 { rest.removeFirst() }
-        while let byte = rest.last, byte <= 0x20 { rest.removeLast() }
-        return String(decoding: rest, as: UTF8.self)
     }
 }

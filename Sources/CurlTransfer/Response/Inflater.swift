@@ -1,34 +1,54 @@
 import CZlib
 
-/// Undoes the content codings gzip and deflate (RFC 9110 §8.4.1), and knows whether a body was whole.
+/// Undoes one coding of a body, gzip or deflate (RFC 9110 §8.4.1), and knows whether that was whole.
 ///
-/// libcurl would undo them, too, but takes a body that breaks off in the middle for a whole one.
+/// libcurl would undo it, too, but takes a body that breaks off in the middle for a whole one.
 final class Inflater {
-    /// A content coding.
+    /// A coding.
     enum Coding {
         case gzip, deflate
+
+        /// Recognizes a coding by its name in lower case.
+        init?(_ name: String) {
+            switch name {
+            case "gzip", "x-gzip": self = .gzip
+            case "deflate": self = .deflate
+            default: return nil
+            }
+        }
     }
 
     /// What came of some bytes.
-    enum Outcome {
+    enum Outcome: Equatable {
         /// They were undone and taken.
         case taken
+        /// That was enough for now, after so many of them.
+        case paused(after: Int)
         /// Whoever takes what they hold doesn't want more.
         case stopped
         /// They make no sense.
         case damaged
     }
 
+    /// The bytes that may come besides what is in them, whatever that is.
+    private static let longestVoid: Int64 = 1 << 20
+    /// The most bytes that come for each that is in them: an empty block for each, and more.
+    private static let mostForEach: Int64 = 16
+
     /// zlib keeps a pointer to the stream, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let coding: Coding
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    private var buffer: [UInt8]
     private var isBegun = false
     /// Whether a member has ended and no other has begun.
     private var isAtEnd = false
+    private var received: Int64 = 0
+    private var produced: Int64 = 0
 
-    init(_ coding: Coding) {
+    /// Creates an inflater that hands out pieces of at most `pieceSize` bytes.
+    init(_ coding: Coding, pieceSize: Int = 16 << 10) {
         self.coding = coding
+        buffer = [UInt8](repeating: 0, count: pieceSize)
         stream.initialize(to: z_stream())
     }
 
@@ -38,42 +58,64 @@ final class Inflater {
     }
 
     /// Whether the bytes so far are a whole body; none are one, too.
+    ///
+    /// zlib has compared the sum at the end of gzip and of zlib's own wrapping, and gzip's length.
     var isWhole: Bool { isAtEnd || !isBegun }
 
-    /// Hands what bytes hold to `take`, in pieces, until it returns false.
-    func inflate(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
+    /// Whether any bytes have come.
+    var hasBegun: Bool { isBegun }
+
+    /// Whether any bytes have come out.
+    var hasProduced: Bool { produced > 0 }
+
+    /// Hands what bytes hold to `take`, in pieces, until it returns false, or `goesOn` does.
+    ///
+    /// After a pause, the bytes behind those that are done with have to come again, even if there are none.
+    func inflate(
+        _ bytes: UnsafeRawBufferPointer,
+        while goesOn: () -> Bool = { true },
+        _ take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Outcome {
         var rest = bytes
-        while let first = rest.first {
+        while !rest.isEmpty || hasMore {
+            guard goesOn() else { return .paused(after: bytes.count - rest.count) }
+            guard isWorthIt else { return .damaged }
             if isAtEnd {
-                // What follows deflate, and zeros after the last member of gzip, mean nothing.
-                guard coding == .gzip, first != 0 else { return .taken }
+                guard let first = rest.first else { return .taken }
+                // What follows zlib's wrapping is no part of it (RFC 1950 §2.3), and gzip(1) takes zeros for padding.
+                guard coding == .gzip, first != 0 else {
+                    let padding = coding == .gzip ? rest.prefix { $0 == 0 }.count : rest.count
+                    received += Int64(padding)
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(padding))
+                    continue
+                }
+                // Anything else is another member (RFC 1952 §2.2), or was one before it was damaged.
                 guard CZlib_begin_member(stream) == Z_OK else { return .damaged }
                 isAtEnd = false
             }
             if !isBegun {
-                guard begin(first) else { return .damaged }
+                guard let first = rest.first, begin(first) else { return .damaged }
                 isBegun = true
             }
-            let (result, count, produced) = step(rest)
+            let (result, consumed, count) = step(rest)
             guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return .damaged }
             isAtEnd = result == Z_STREAM_END
-            guard isAtEnd || count + produced > 0 else { return .damaged }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            guard produced == 0 || buffer.withUnsafeBytes({ take(.init(rebasing: $0.prefix(produced))) })
+            guard isAtEnd || consumed + count > 0 || rest.isEmpty else { return .damaged }
+            received += Int64(consumed)
+            produced += Int64(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(consumed))
+            guard count == 0 || buffer.withUnsafeBytes({ take(.init(rebasing: $0.prefix(count))) })
             else { return .stopped }
         }
-        // What didn't fit into the buffer.
-        while !isAtEnd, isBegun, stream.pointee.avail_out == 0 {
-            let (result, _, produced) = step(.init(start: nil, count: 0))
-            guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return .damaged }
-            isAtEnd = result == Z_STREAM_END
-            guard produced > 0 else { break }
-            guard buffer.withUnsafeBytes({ take(.init(rebasing: $0.prefix(produced))) }) else {
-                return .stopped
-            }
-        }
-        return .taken
+        return isWorthIt ? .taken : .damaged
     }
+
+    /// Whether zlib may have more than went into the buffer.
+    private var hasMore: Bool { isBegun && !isAtEnd && stream.pointee.avail_out == 0 }
+
+    /// Whether something comes of the bytes; a body could go on without end and bring nothing, which no limit on
+    /// what is stored would notice.
+    private var isWorthIt: Bool { (received - Self.longestVoid) / Self.mostForEach <= produced }
 
     /// Begins with a body's first byte.
     ///

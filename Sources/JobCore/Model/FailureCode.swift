@@ -19,6 +19,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let connectionLost = FailureCode(rawValue: "connection_lost")
     /// The body ended before its announced length.
     public static let truncated = FailureCode(rawValue: "truncated")
+    /// The body was compressed, and what came of that broke off or was damaged.
+    public static let incompleteCoding = FailureCode(rawValue: "incomplete_coding")
     /// Connecting, or waiting for the first byte, took too long.
     public static let timedOut = FailureCode(rawValue: "timed_out")
     /// The transfer became too slow for too long.

@@ -21,12 +21,20 @@ public struct ContentCodings: Hashable, Sendable {
     /// Whether the body is the file itself.
     var isIdentity: Bool { applied.isEmpty }
 
-    /// Returns whether a client that can undo these codings gets the file itself.
+    /// Whether the file itself can be had from the body, and it can be told whether all of it came.
     ///
-    /// libcurl refuses a body if it doesn't know all of its codings, even words that are none.
-    func areUndone(by undone: Set<String>) -> Bool {
-        isIdentity || (!hasOthers && applied.allSatisfy(undone.contains))
+    /// A word that is no coding, beside one that is, leaves open in which of the two ways the field is meant.
+    var canBeUndone: Bool {
+        isIdentity || (!hasOthers && applied.count <= Self.most && applied.allSatisfy(Self.undone.contains))
     }
+
+    /// The codings that are undone, because their ends can be told from bodies that break off: gzip has a sum and
+    /// a length there (RFC 1952 §2.3), zlib a sum (RFC 1950 §2.2), and bare deflate a last block
+    /// (RFC 1951 §3.2.3).
+    static let undone: Set<String> = ["gzip", "x-gzip", "deflate"]
+
+    /// The most codings of one body that are undone; more than one is hardly ever seen.
+    static let most = 2
 
     /// The names in the IANA HTTP Content Coding Registry, except for `identity`.
     private static let registered: Set<String> = [

@@ -12,6 +12,8 @@ public struct ResponseHead: Hashable, Sendable {
     public var contentType: String?
     /// The Content-Encoding field verbatim; several fields are joined to a list (RFC 9110 §5.3).
     public var contentEncoding: String?
+    /// The Transfer-Encoding field verbatim; several fields are joined to a list.
+    public var transferEncoding: String?
     /// The ETag field verbatim, even if weak.
     public var entityTag: String?
     /// The Last-Modified field verbatim.
@@ -30,6 +32,37 @@ public struct ResponseHead: Hashable, Sendable {
 
     /// Whether the server says that it doesn't support ranges (RFC 9110 §14.3).
     public var refusesRanges: Bool { acceptRanges?.lowercased() == "none" }
+
+    /// The codings to undo until the body is the file itself, in that order; empty if it is.
+    public var codings: [String] {
+        // Most answers have neither field, and many have this one.
+        let onTheWay =
+            transferEncoding == nil || transferEncoding == "chunked"
+            ? [] : TransferCodings(transferEncoding).applied
+        return contentEncoding == nil && onTheWay.isEmpty
+            ? [] : (ContentCodings(contentEncoding).applied + onTheWay).reversed()
+    }
+
+    /// Whether the body is the file itself, not compressed or otherwise encoded.
+    public var isIdentity: Bool { codings.isEmpty }
+
+    /// The fields with the body's codings, as people know them.
+    public var codingFields: String {
+        let fields = [
+            contentEncoding.map { "Content-Encoding \($0.excerpt)" },
+            isCodedOnTheWay ? transferEncoding.map { "Transfer-Encoding \($0.excerpt)" } : nil,
+        ]
+        return fields.compactMap(\.self).joined(separator: " and ")
+    }
+
+    /// Whether the message has codings other than `chunked`, or such as nobody can tell.
+    private var isCodedOnTheWay: Bool { !TransferCodings(transferEncoding).applied.isEmpty }
+
+    /// Whether the file itself can be had from the body, and it can be told whether all of it came.
+    var canBeDecoded: Bool {
+        ContentCodings(contentEncoding).canBeUndone && TransferCodings(transferEncoding).canBeUndone
+            && codings.count <= ContentCodings.most
+    }
 
     /// The offset after the last byte of a part (206); nil if the head doesn't say.
     public var partEnd: Int64? {

@@ -172,11 +172,10 @@ public enum ResponseVerdict: Hashable, Sendable {
                 "the server sent \(head.contentType?.excerpt ?? "no content type"), but only \(policy.acceptedTypes.joined(separator: ", ")) are accepted (transfer.accept)"
             )
         }
-        if !head.codings.areUndone(by: policy.undoneCodings) {
+        if !head.canBeDecoded {
             return JobFailure(
                 .protocolError,
-                "the server sent the file with Content-Encoding \(head.contentEncoding?.excerpt ?? ""), "
-                    + "which can't be decoded"
+                "the server sent the file with \(head.codingFields), which can't be decoded"
             )
         }
         let maximum = min(policy.maximumLength ?? TransferPolicy.largestLength, TransferPolicy.largestLength)
@@ -199,10 +198,4 @@ extension JobFailure {
 extension ResponseHead {
     /// The file name that the server suggests.
     var suggestedName: String? { contentDisposition.flatMap(ContentDisposition.fileName) }
-
-    /// The codings applied to the body.
-    var codings: ContentCodings { ContentCodings(contentEncoding) }
-
-    /// Whether the body is the file itself, not compressed or otherwise encoded.
-    public var isIdentity: Bool { contentEncoding == nil || codings.isIdentity }
 }

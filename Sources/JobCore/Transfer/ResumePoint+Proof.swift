@@ -5,7 +5,7 @@ extension ResumePoint {
     /// Returns why a 206 can't be trusted to continue the partial; nil if it can.
     func doubt(about head: ResponseHead) -> String? {
         guard head.isIdentity else {
-            return "the server sent the rest with a Content-Encoding, \(head.contentEncoding?.excerpt ?? "")"
+            return "the server sent the rest with \(head.codingFields)"
         }
         if let type = head.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
             return "the server sent several parts in one response"

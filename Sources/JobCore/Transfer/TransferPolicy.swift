@@ -37,8 +37,6 @@ public struct TransferPolicy: Hashable, Sendable {
     public var maximumRedirects: Int
     /// The treatment of redirects from public addresses to private ones.
     public var privateByRedirect: PrivateByRedirect
-    /// The content codings that the client can undo, in lower case.
-    public var undoneCodings: Set<String> = ["gzip", "x-gzip", "deflate"]
 
     /// The types accepted by default: pictures, and what servers send that don't know the type
     /// (`binary/octet-stream` is S3's).

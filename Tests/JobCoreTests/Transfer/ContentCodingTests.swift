@@ -46,6 +46,38 @@ struct ContentCodingTests {
     }
 
     @Test(
+        "beside a Transfer-Encoding is undone after it",
+        arguments: [
+            ("chunked", nil, []), ("gzip, chunked", nil, ["gzip"]), ("Gzip", "deflate", ["gzip", "deflate"]),
+            ("identity", "x-gzip", ["x-gzip"]), (nil, "deflate, gzip", ["gzip", "deflate"]),
+        ] as [(String?, String?, [String])]
+    )
+    func order(transfer: String?, content: String?, codings: [String]) {
+        var head = ResponseHead(status: 200)
+        (head.transferEncoding, head.contentEncoding) = (transfer, content)
+        #expect(head.codings == codings)
+        #expect(head.isIdentity == codings.isEmpty)
+    }
+
+    @Test(
+        "or a Transfer-Encoding that makes no sense, or is unknown, ends the job, and says so",
+        arguments: ["foo, chunked", "chunked, gzip", "gzip, gzip, gzip", "br"]
+    )
+    func refusedOnTheWay(field: String) throws {
+        var head = ResponseHead(status: 200)
+        head.transferEncoding = field
+        let verdict = ResponseVerdict(
+            to: head,
+            url: try JobURL("http://example.org/a.jpg"),
+            resume: nil,
+            policy: TransferPolicy(),
+            now: Timestamp(microseconds: 0)
+        )
+        let message = "the server sent the file with Transfer-Encoding \(field), which can't be decoded"
+        #expect(verdict == .refused(JobFailure(.protocolError, message)))
+    }
+
+    @Test(
         "that names a registered coding which can't be decoded ends the job, and says so",
         arguments: [
             "zstd", "compress", "X-Compress", "exi", "pack200-gzip", "dcb", "dcz", "aes128gcm",

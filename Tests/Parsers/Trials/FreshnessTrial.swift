@@ -9,7 +9,7 @@ enum FreshnessTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         guard let url = try? JobURL("https://example.org/list") else { return nil }
         var reader = PageHeadReader()
-        for line in bytes.split(separator: 0x0A) {
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             // An array of its own: reading past the line is reading past the memory.
             guard (Array(line) + [0x0D, 0x0A]).withUnsafeBytes({ reader.take($0) }) else { return nil }
         }

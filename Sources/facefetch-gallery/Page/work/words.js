@@ -31,6 +31,7 @@ function remedy(code) {
   if (code === 'tls_failed') return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
   if (code === 'checksum_mismatch') return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
+  if (code === 'incomplete_coding') return 'The server compresses the file, and its end never came. Retry later; if that stays so, its operator has to mend it.';
   if (code === 'too_large_for_disk') return 'Make room on the disk, then retry, unless the address has a file without end.';
   if (code === 'disk_full') return 'Make room on the disk, then retry.';
   return 'Retry when you think that it has passed.';
