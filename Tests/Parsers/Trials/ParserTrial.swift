@@ -7,6 +7,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case controlJSON = "control-json"
     case controlQueries = "control-queries"
     case responseHeads = "response-heads"
+    case codedBodies = "coded-bodies"
     case contentDisposition = "content-disposition"
     case contentRange = "content-range"
     case pictures
@@ -46,6 +47,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .controlJSON: try ControlJSONTrial.read(bytes)
         case .controlQueries: try ControlQueryTrial.read(bytes)
         case .responseHeads: try ResponseHeadTrial.read(bytes)
+        case .codedBodies: try CodedBodyTrial.read(bytes)
         case .contentDisposition: try ContentDispositionTrial.read(bytes)
         case .contentRange: try ContentRangeTrial.read(bytes)
         case .pictures: try PictureTrial.read(bytes)

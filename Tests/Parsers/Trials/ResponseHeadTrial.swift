@@ -8,6 +8,7 @@ enum ResponseHeadTrial {
             return nil
         }
         let head = reader.head
+        try promise(head.status == status(in: bytes), "a line that is none counts as the status line")
         try promise(head.status >= 200, "a head of status \(head.status) counts as the final one")
         try promise(head.contentLength ?? 0 >= 0, "a length is below zero")
         try judge(head, url: url, resume: nil)
@@ -21,6 +22,23 @@ enum ResponseHeadTrial {
             }
         }
         return head.entityTag
+    }
+
+    /// The status of the first head that is no interim one, by where its lines stand.
+    private static func status(in bytes: [UInt8]) -> Int? {
+        var isFirst = true
+        var status: Int?
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if isFirst {
+                let digits = line.drop { $0 != 0x20 }.dropFirst().prefix(3)
+                status = Int(String(decoding: digits, as: UTF8.self))
+                isFirst = false
+            } else if line.isEmpty || line.first == 0x0D {
+                guard let found = status, found < 200 else { return status }
+                isFirst = true
+            }
+        }
+        return nil
     }
 
     /// Nil where the head isn't complete.
@@ -37,10 +55,23 @@ enum ResponseHeadTrial {
             case .malformed(let reason):
                 try promise(!reason.isEmpty, "there is no reason")
                 return nil
-            case .complete: return reader
+            case .complete:
+                try checkPage(bytes.prefix(bytes.count - rest.count), reader.head)
+                return reader
             }
         }
         return nil
+    }
+
+    /// The head of a page is read by the same rules.
+    private static func checkPage(_ bytes: ArraySlice<UInt8>, _ head: ResponseHead) throws(BrokenPromise) {
+        var reader = PageHeadReader()
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+            guard (Array(line) + [0x0A]).withUnsafeBytes({ reader.take($0) }) else {
+                throw BrokenPromise(description: "a page's head makes no sense, and a file's does")
+            }
+        }
+        try promise(reader.status == head.status, "a page has another status")
     }
 
     private static func judge(_ head: ResponseHead, url: JobURL, resume: ResumePoint?) throws(BrokenPromise) {
