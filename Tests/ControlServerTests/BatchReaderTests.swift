@@ -58,6 +58,21 @@ struct BatchReaderTests {
         #expect(errors.first?.reason == JobURL.Refusal.tooLong.message)
     }
 
+    @Test("a URL that is cut off is refused, whatever it ends in", arguments: [" ", "\\n", "\\t", "\u{A0}"])
+    func paddedURLs(blank: String) {
+        let most = JSONReader.maximumTextLength
+        let count = (most - "http://x/a".utf8.count) / (blank.first == "\\" ? 1 : blank.utf8.count) + 1
+        let url = "http://x/a" + String(repeating: blank, count: count)
+        for text in [url + "b", url, String(repeating: blank, count: count) + url] {
+            let errors = problem("{\"items\":[{\"url\":\"\(text)\"}]}")?.errors ?? []
+            #expect(errors.map(\.reason) == [JobURL.Refusal.tooLong.message])
+        }
+        let retry = #expect(throws: ProblemJSON.self) {
+            _ = try SmallBodies.retry.read(Array("{\"url\":\"\(url)b\"}".utf8))
+        }
+        #expect(retry?.detail == JobURL.Refusal.tooLong.message)
+    }
+
     @Test("every bad item of the largest batch is named, and its first reason given")
     func namesAll() {
         // Three characters an item: the shortest that is wrong.

@@ -53,34 +53,49 @@ public struct JobURL: Hashable, Sendable {
 
     /// Reads a URL as a person would write it.
     ///
-    /// Characters that RFC 3986 doesn't allow (accents, spaces, brackets) are percent-encoded; a
+    /// Characters that RFC 3986 doesn't allow where they are (accents, spaces, brackets) are
+    /// percent-encoded, and so is a percent sign that encodes nothing; what is encoded already stays. A
     /// fragment is dropped, since it is never sent.
     ///
     /// An accepted URL reads the same again from its ``text``. Where Foundation writes something other
     /// than it has read, as for hosts in broken Punycode, the text is refused.
     public init(_ given: String) throws(Refusal) {
+        // With its white space: it may be the beginning of something longer, which was cut.
+        guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
         let given = given.trimmingWhitespace()
         guard !given.isEmpty else { throw .empty }
-        guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
         if let plain = PlainURL(given) {
-            guard plain.host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
-            text = given
-            masked = given
-            scheme = plain.scheme
-            host = plain.host
-            port = plain.port
+            self = try Self(plain, given)
             return
         }
-        let first = try Self(parsing: given)
+        guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw .unparsable
+        }
+        // Foundation encodes all of a part that has one character too many, percent signs included.
+        let encoded = URLParts(given).encoded.text
+        if let plain = PlainURL(encoded) {
+            self = try Self(plain, encoded)
+            return
+        }
+        let first = try Self(parsing: encoded)
         guard let second = try? Self(parsing: first.text) else { throw .unparsable }
         if second != first, (try? Self(parsing: second.text)) != second { throw .unparsable }
         self = second
     }
 
+    /// The URL of which nothing has to be encoded or masked.
+    private init(_ plain: PlainURL, _ text: String) throws(Refusal) {
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        guard plain.host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
+        self.text = text
+        masked = text
+        scheme = plain.scheme
+        host = plain.host
+        port = plain.port
+    }
+
     private init(parsing given: String) throws(Refusal) {
-        guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-            var parts = URLComponents(string: given)
-        else { throw .unparsable }
+        guard var parts = URLComponents(string: given) else { throw .unparsable }
         guard let scheme = parts.scheme?.lowercased() else { throw .noScheme }
         guard scheme == "http" || scheme == "https" else {
             // "example.org:8080/a.jpg" parses as a scheme with dots, but a host was meant.
@@ -152,10 +167,10 @@ public struct JobURL: Hashable, Sendable {
 
     /// Resolves a Location header field against this URL (RFC 9110 §10.2.2).
     public func redirected(to location: String) throws(Refusal) -> JobURL {
-        guard let base = URL(string: text),
-            let target = URL(string: location.trimmingWhitespace(), relativeTo: base)
-        else { throw .unparsable }
-        return try JobURL(target.absoluteString)
+        guard location.utf8.count <= Self.maximumLength else { throw .tooLong }
+        let location = location.trimmingWhitespace()
+        guard !location.isEmpty else { throw .empty }
+        return try JobURL(URLParts(text).resolving(URLParts(location)).text)
     }
 }
 

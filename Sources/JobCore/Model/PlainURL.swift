@@ -43,9 +43,20 @@ struct PlainURL {
         }
         let isPlain = Self.isPlain
         let areAllPlain = rest.withContiguousStorageIfAvailable { bytes in
-            isPlain.withUnsafeBufferPointer { isPlain in bytes.allSatisfy { isPlain[Int($0)] } }
+            isPlain.withUnsafeBufferPointer { isPlain in
+                var index = 0
+                while index < bytes.count {
+                    if isPlain[Int(bytes[index])] {
+                        index += 1
+                    } else {
+                        guard URLCharacters.isEncoded(bytes[index...]) else { return false }
+                        index += 3
+                    }
+                }
+                return true
+            }
         }
-        guard areAllPlain ?? rest.allSatisfy({ isPlain[Int($0)] }) else { return nil }
+        guard areAllPlain == true else { return nil }
     }
 
     private static func isEncoded(_ host: String) -> Bool {
@@ -61,8 +72,8 @@ struct PlainURL {
         }
     }
 
-    /// The characters of paths and queries (RFC 3986 §3.3 and §3.4), except for the percent sign, which
-    /// two hex digits must follow.
+    /// The characters of paths and queries (RFC 3986 §3.3 and §3.4), except for the percent sign, which two
+    /// hexadecimal digits must follow.
     private static let isPlain: [Bool] = {
         let letters = "abcdefghijklmnopqrstuvwxyz"
         let plain = Set((letters + letters.uppercased() + "0123456789-._~!$&'()*+,;=:@/?").utf8)

@@ -30,6 +30,7 @@ struct JobURLTests {
             "http://example.org", "http://example.org/", "https://example.org?q=1",
             "http://127.0.0.1:8080/a.jpg",
             "https://img.example.org:443/a/b.jpg?w=1&h=2", "http://example.org/a:b@c/(d)*.jpg?/?",
+            "http://example.org/%E9%2F%c3?%20", "http://example.org?%41",
             "http://example.org//a", "https://a-b.example.org:65535/x~y_z.jpg",
         ]
     )
@@ -97,6 +98,17 @@ struct JobURLTests {
         #expect(!refusal.message.isEmpty)
     }
 
+    @Test(
+        "What is too long with the white space around it may have been cut, and is refused",
+        arguments: [" ", "\n"]
+    )
+    func padded(blank: String) {
+        let padding = String(repeating: blank, count: 8192)
+        for text in ["http://example.org/a" + padding, padding + "http://example.org/a"] {
+            #expect(throws: JobURL.Refusal.tooLong) { try JobURL(text) }
+        }
+    }
+
     @Test("Whatever is taken can be read again from what is kept, and is the same then")
     func readable() throws {
         let pieces = [
@@ -123,6 +135,15 @@ struct JobURLTests {
         }
     }
 
+    @Test(
+        "What is encoded in a name or a password stays as it is, whatever is beside it",
+        arguments: [
+            ("http://a%40b c:p%2F[x]@h/", "http://a%40b%20c:p%2F%5Bx%5D@h/"),
+            ("http://a@b:c%3A@d@h/", "http://a%40b:c%3A%40d@h/"),
+        ]
+    )
+    func authority(text: String, kept: String) throws { #expect(try JobURL(text).text == kept) }
+
     @Test("An IPv6 host loses its brackets, and keeps them in the text")
     func ipv6() throws {
         let url = try JobURL("http://[::1]:8080/a.jpg")
@@ -138,5 +159,33 @@ struct JobURLTests {
         #expect(try url.redirected(to: "//cdn.example.org/d").text == "https://cdn.example.org/d")
         #expect(try url.redirected(to: "http://other.org/e f").text == "http://other.org/e%20f")
         #expect(throws: JobURL.Refusal.scheme("ftp")) { try url.redirected(to: "ftp://example.org/a") }
+        #expect(throws: JobURL.Refusal.empty) { try url.redirected(to: "") }
+        #expect(throws: JobURL.Refusal.tooLong) {
+            try url.redirected(to: "/a" + String(repeating: " ", count: 8192))
+        }
+    }
+
+    @Test(
+        "A reference is resolved as RFC 3986 has it (§5.4)",
+        arguments: [
+            ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+            ("/g", "http://a/g"),
+            ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+            ("#s", "http://a/b/c/d;p?q"), ("g#s", "http://a/b/c/g"), ("g?y#s", "http://a/b/c/g?y"),
+            (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"), (".", "http://a/b/c/"),
+            ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"),
+            ("../..", "http://a/"), ("../../", "http://a/"), ("../../g", "http://a/g"),
+            ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
+            ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("..g", "http://a/b/c/..g"),
+            ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"),
+            ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
+            ("g?y/../x", "http://a/b/c/g?y/../x"),
+            // The slash of the base, whatever mark follows it.
+            ("\u{301}g", "http://a/b/c/%CC%81g"),
+        ]
+    )
+    func references(reference: String, target: String) throws {
+        #expect(try JobURL("http://a/b/x/../c/e/..?q").redirected(to: "../g").text == "http://a/b/g")
+        #expect(try JobURL("http://a/b/c/d;p?q").redirected(to: reference).text == target)
     }
 }

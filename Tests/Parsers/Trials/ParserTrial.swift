@@ -12,6 +12,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case contentRange = "content-range"
     case pictures
     case urls
+    case requestTargets = "request-targets"
     case settings
     case listerFrames = "lister-frames"
     case recipes
@@ -52,6 +53,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .contentRange: try ContentRangeTrial.read(bytes)
         case .pictures: try PictureTrial.read(bytes)
         case .urls: try URLTrial.read(bytes)
+        case .requestTargets: try RequestTargetTrial.read(bytes)
         case .settings: try SettingsTrial.read(bytes)
         case .listerFrames: try ListerFrameTrial.read(bytes)
         case .recipes: try RecipeTrial.read(bytes)
