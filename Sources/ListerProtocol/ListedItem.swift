@@ -19,6 +19,8 @@ public struct ListedItem: Codable, Hashable, Sendable {
     public var changed: String?
     /// For a slice, its variables.
     public var variables: [String: String]?
+    /// Of a list in rows, the line at which the item's row begins, from 1.
+    public var line: Int?
 
     /// The longest ``meta`` in bytes.
     public static let longestMeta = 4096
@@ -49,6 +51,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
             for (name, value) in variables.sorted(by: { $0.key < $1.key }) { inner.text(name, value) }
             writer.raw("variables", String(decoding: inner.bytes, as: UTF8.self))
         }
+        writer.raw("line", line.map(String.init))
         json += writer.bytes
     }
 }

@@ -50,6 +50,8 @@ final class Daemon: Sendable {
     let documents: DocumentStore
     let engine: JobEngine
     let transfers: CurlTransfer
+    /// The secrets of sources that servers may repeat in what transfers report.
+    private let repeatedSecrets: RepeatedSecrets
     let detectors: Detectors
     let detectorExecutable: String
     let pictures: PictureMaker
@@ -134,6 +136,8 @@ final class Daemon: Sendable {
         }
         self.socket = socket
         ending.setCleanUp { [weak socket] in socket?.removeFile() }
+        let secrets = RepeatedSecrets()
+        repeatedSecrets = secrets
         transfers = try await parts.start(.transfers) { () throws(StartFailure) in
             let configuration = try settings.curlTransfer()
             return try opening(.ioError) { () throws(CurlTransferError) in
@@ -143,7 +147,7 @@ final class Daemon: Sendable {
                         SegmentTable(path: paths.state + "/segments", boot: $0)
                     },
                     logger: logger
-                ) { engine.received($0) }
+                ) { engine.received(secrets.masked($0)) }
             }
         }
         webhook = Webhook(store, engine.events, stateDirectory: paths.state, logger: logger) {
@@ -247,9 +251,12 @@ final class Daemon: Sendable {
             try discardStrayPartials()
             try await engine.start(
                 store: store,
-                transfers: SourceTransfers(transfers: transfers, sources: sources, pages: pages) { [engine] in
-                    engine.received($0)
-                },
+                transfers: SourceTransfers(
+                    transfers: transfers,
+                    sources: sources,
+                    pages: pages,
+                    secrets: repeatedSecrets
+                ) { [engine] in engine.received($0) },
                 documents: documents,
                 detection: detectors,
                 sinks: [eventLog, StandardErrorEvents(log: log)],

@@ -106,6 +106,88 @@ struct PageContentTests {
         #expect(!address.shown.contains("S3CR3T"))
     }
 
+    @Test(
+        "However a server spells a secret, nothing that is stored of its page has it",
+        arguments: [
+            "S3CR3T/key", "S3CR3T%2fkey", "S3CR3T%252Fkey", "S3CR3T\\/key", "S3CR3T\\u002Fkey",
+            "S3CR3T&#47;key",
+            "S3CR3T&#x2F;key", "&#83;3CR3T&sol;key", "%53%33CR3T/key",
+        ]
+    )
+    func spellings(_ said: String) throws {
+        let (recipe, variables, mask) = try Self.variables()
+        var item = ListedItem(url: "a.jpg?k=\(said)&x=1", key: "1 \(said)")
+        item.name = "\(said).jpg"
+        item.meta = "{\"said\":\"\(said.replacing("\\", with: "\\\\"))\"}"
+        var answer = ListerAnswer(items: [item, ListedItem(url: "ftp://\(said)")], page: ListedPage())
+        answer.page.listed = 2
+        answer.page.next = .query([.init(name: "k", value: said)])
+        answer.page.children = [.init(url: "https://h/s.xml?k=\(said)", changed: said)]
+        let content = try PageContent(answer, of: recipe, at: Self.page, variables, mask: mask)
+        let text = PercentEncoding.decode("\(content)".lowercased())
+        #expect(!text.contains("cr3t"), "\(content)")
+        let job = try #require(content.items.first?.job)
+        #expect(variables.refilledItem(job.url.text) == "https://h/a/a.jpg?k=S3CR3T%2Fkey&x=1")
+        #expect(job.name == "{api.key}.jpg" && job.options.meta?.text == #"{"said":"{api.key}"}"#)
+    }
+
+    @Test("What has to stay as it is and has a secret in it is not stored")
+    func unmaskable() throws {
+        let (recipe, variables, mask) = try Self.variables()
+        var bucket = ListedPage.Bucket()
+        (bucket.isTruncated, bucket.nextToken) = (true, "1/S3CR3T%2Fkey")
+        var answer = ListerAnswer(items: [], page: ListedPage())
+        answer.page.bucket = bucket
+        let failure = #expect(throws: SourceFailure.self) {
+            _ = try PageContent(answer, of: recipe, at: Self.page, variables, mask: mask)
+        }
+        #expect(failure?.message.contains("secret") == true && failure?.message.contains("CR3T") == false)
+        let problem = #expect(throws: PageItem.Problem.self) {
+            _ = try PageItem(
+                ListedItem(url: "s3://photos/S3CR3T/key.jpg"),
+                of: try Self.recipe { $0.kind = .s3 },
+                at: URLReference("s3://photos/"),
+                mask: mask
+            )
+        }
+        #expect(problem?.message.contains("CR3T") == false)
+    }
+
+    @Test("A slice's variable in which a list repeats a secret is asked for with it, and stored without")
+    func secretInSlice() throws {
+        var (recipe, _, mask) = try Self.variables()
+        recipe.url = try URLTemplate("https://h/part/{a}")
+        recipe.slices = SliceRecipe(url: try URLTemplate("https://h/parts"), each: ".[]")
+        var item = ListedItem(url: "", key: "1")
+        item.variables = ["a": "x/S3CR3T/key"]
+        let slice = Slice(item, mask: mask)
+        #expect(slice.variables == ["a": "x/{api.key}"])
+        let folder = try TemporaryDirectory()
+        try folder.write(Array(Self.secret.utf8), to: "api.key")
+        let secrets = SecretsFolder(directories: [folder.path])
+        let plan = PagePlan(part: .pages(slice), cursor: .start, validators: nil, mayBeUnchanged: false)
+        let address = try PageAddress(plan, of: recipe, region: nil, secrets: secrets)
+        #expect(address.url.text == "https://h/part/x%2FS3CR3T%2Fkey")
+        #expect(address.shown == "https://h/part/x%2F{secret__api_key}")
+        #expect(address.variables.visible == ["a": "x/{api.key}"])
+        // What a page has of it comes back without the slice, too.
+        let repeated = try PageItem(
+            ListedItem(url: "https://h/x%2FS3CR3T%2Fkey/1.jpg"),
+            of: recipe,
+            at: Self.page,
+            address.variables,
+            mask: mask
+        )
+        let alone = try Variables(recipe: recipe, slice: nil, secrets: ["api.key": Self.secret])
+        #expect(alone.refilledItem(repeated.job.url.text) == "https://h/x%2FS3CR3T%2Fkey/1.jpg")
+        // Elsewhere such a slice isn't asked for.
+        var away = plan
+        away.cursor.place = .url("https://other.example/{a}")
+        #expect(throws: SourceFailure.self) {
+            _ = try PageAddress(away, of: recipe, region: nil, secrets: secrets)
+        }
+    }
+
     @Test("What a list of slices repeats of secrets is masked")
     func repeatedInSlices() throws {
         var item = ListedItem(url: "", key: "1 S3CR3T/key")

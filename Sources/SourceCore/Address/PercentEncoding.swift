@@ -29,6 +29,11 @@ public enum PercentEncoding {
     ///
     /// In form encoding, `+` is a space.
     public static func decode(_ text: some StringProtocol, isForm: Bool = false) -> String {
+        String(decoding: decodedBytes(text, isForm: isForm), as: UTF8.self)
+    }
+
+    /// Decodes percent-encoded text into its bytes, which need not be UTF-8.
+    static func decodedBytes(_ text: some StringProtocol, isForm: Bool = false) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -44,7 +49,20 @@ public enum PercentEncoding {
                 index += 1
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
+    }
+
+    /// Returns a URL or a reference as text: UTF-8, and where it isn't that, with its bytes percent-encoded as
+    /// they are.
+    ///
+    /// A URL is bytes, whatever they mean to its server, who is asked for the same ones.
+    public static func text(ofURL bytes: some Collection<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var encoded: [UInt8] = []
+        for byte in bytes {
+            encoded += byte < 0x80 ? [byte] : [0x25, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

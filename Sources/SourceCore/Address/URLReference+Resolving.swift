@@ -78,11 +78,13 @@ extension URLReference {
         var open = changes
         for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
             let written = Substring(part.utf8.prefix { $0 != UInt8(ascii: "=") })
-            let name = PercentEncoding.decode(written, isForm: true)
-            guard let index = changes.firstIndex(where: { $0.name == name }) else {
+            // By bytes: names that aren't UTF-8 are none of these, nor the same.
+            let decoded = PercentEncoding.decodedBytes(written, isForm: true)
+            guard let index = changes.firstIndex(where: { decoded.elementsEqual($0.name.utf8) }) else {
                 parts.append(String(part))
                 continue
             }
+            let name = changes[index].name
             // All occurrences of a repeated parameter are replaced together.
             guard let place = open.firstIndex(where: { $0.name == name }) else { continue }
             open.remove(at: place)

@@ -3,6 +3,8 @@ public struct Variables: Hashable, Sendable {
     private var plain: [String: String] = [:]
     /// The secret values, by the variable's name.
     private var secret: [String: String] = [:]
+    /// The values of a slice's variables in which a list of slices repeats secrets, with those filled in.
+    private var refilled: [String: String] = [:]
     /// The names of those whose values a list of slices has given: a stranger, who may not say where secrets
     /// go.
     private var listed: Set<String> = []
@@ -40,8 +42,34 @@ public struct Variables: Hashable, Sendable {
         for (name, value) in slice?.variables ?? [:] {
             secret[name] = nil
             plain[name] = value
-            if !recipe.gives(value, to: name) { listed.insert(name) }
+            guard !recipe.gives(value, to: name) else { continue }
+            listed.insert(name)
+            // It is stored without its secrets, and only sent where those go.
+            let whole = Self.filling(value, with: secrets)
+            if whole != value { refilled[name] = whole }
         }
+    }
+
+    /// Returns a text that was masked with its secrets; those of which a file has several stay masked.
+    private static func filling(_ text: String, with secrets: [String: String]) -> String {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        // In one pass: a secret may look like the name of another.
+        var (result, rest) = ("", text[...])
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            rest = rest[open...]
+            let name = rest.dropFirst().prefix { $0 != "}" }
+            if let secret = secrets[String(name)], !secret.contains(where: \.isNewline),
+                rest.dropFirst(name.count + 1).first == "}"
+            {
+                result += secret
+                rest = rest.dropFirst(name.count + 2)
+            } else {
+                result.append("{")
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
     }
 
     /// The name under which a secret that no variable has is kept out of URLs.
@@ -56,7 +84,9 @@ public struct Variables: Hashable, Sendable {
     }
 
     func text(_ name: String) throws(MissingVariable) -> String {
-        guard let text = secret[name] ?? plain[name] else { throw MissingVariable(name: name) }
+        guard let text = secret[name] ?? refilled[name] ?? plain[name] else {
+            throw MissingVariable(name: name)
+        }
         return text
     }
 
@@ -70,15 +100,17 @@ public struct Variables: Hashable, Sendable {
 
     /// Returns the same with one value for several variables.
     func setting(_ names: [String], to text: String) -> Variables {
-        Variables(
+        var variables = Variables(
             plain.merging(names.map { ($0, text) }) { $1 },
             secret: secret.filter { !names.contains($0.key) }
         )
+        variables.refilled = refilled.filter { !names.contains($0.key) }
+        return variables
     }
 
     /// The variables of a URL as it is written whose values are secrets.
     public func secrets(in url: String) -> [String] {
-        ((try? URLTemplate(url))?.names ?? []).filter { secret[$0] != nil }
+        ((try? URLTemplate(url))?.names ?? []).filter { secret[$0] != nil || refilled[$0] != nil }
     }
 
     /// Whether any of the variables is a secret.
@@ -87,46 +119,46 @@ public struct Variables: Hashable, Sendable {
     /// The variables that a page's expressions may see as `$vars`.
     public var visible: [String: String] { plain }
 
-    /// Returns a URL for storing and showing, in which secrets, encoded or not, are replaced by their
+    /// Returns a URL for storing and showing, in which secrets, however they are encoded, are replaced by their
     /// variables again.
     ///
     /// Longer secrets are replaced first, since one may be part of another. A secret of fewer than 4
     /// bytes would be found in unrelated places, so it is only replaced as the whole value of a
     /// parameter.
     public func unfilled(_ url: String) -> String {
-        var text = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
-        for (name, value) in secret.sorted(by: {
-            ($1.value.utf8.count, $0.key) < ($0.value.utf8.count, $1.key)
-        }) {
-            guard !value.isEmpty else { continue }
-            let spellings = [
-                value, PercentEncoding.encode(value),
-                PercentEncoding.encode(value).replacing("%20", with: "+"),
-            ]
-            for spelling in Set(spellings).sorted(by: { $0.utf8.count > $1.utf8.count }) {
-                text = Self.replace(
-                    spelling,
-                    with: "{\(name)}",
-                    in: text,
-                    onlyWholeValues: value.utf8.count < 4
-                )
-            }
-        }
-        return text
+        let text = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
+        let secrets = secret.map { (secret: $0.value, name: "{\($0.key)}") }
+        let isLong = { (secret: String) in secret.utf8.count >= SecretMask.shortest }
+        let long = SecretSearch(secrets.filter { isLong($0.secret) }).replacing(in: text)
+        let short = secrets.filter { !isLong($0.secret) && !$0.secret.isEmpty }
+        return short.isEmpty ? long : Self.replaceValues(short.sorted { $0.name < $1.name }, in: long)
     }
 
-    private static func replace(
-        _ value: String,
-        with name: String,
-        in text: String,
-        onlyWholeValues: Bool
-    ) -> String {
-        guard onlyWholeValues else { return text.replacing(value, with: name) }
+    /// Returns a reference in which a secret that is written with number signs, as HTML can write any character,
+    /// is percent-encoded: such a sign would be the end of what is kept of the reference.
+    public func withoutNumberSigns(_ reference: String) -> String {
+        guard !secret.isEmpty, reference.utf8.contains(UInt8(ascii: "#")) else { return reference }
+        let long = secret.values.filter { $0.utf8.count >= SecretMask.shortest }
+        let search = SecretSearch(long.map { ($0, PercentEncoding.encode($0)) })
+        return search.replacing(in: reference, having: UInt8(ascii: "#"))
+    }
+
+    /// Replaces secrets that are the whole value of a parameter.
+    private static func replaceValues(_ secrets: [(secret: String, name: String)], in text: String) -> String
+    {
         guard let mark = text.firstIndex(of: "?") else { return text }
         let parts = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        return text[...mark]
-            + parts.map { $0.hasSuffix("=" + value) ? $0.dropLast(value.count) + name : String($0) }
-            .joined(separator: "&")
+        let searches = secrets.map { (search: SecretSearch([$0]), name: $0.name) }
+        let replaced = parts.map { part in
+            for equals in part.indices where part[equals] == "=" {
+                let value = part[part.index(after: equals)...]
+                if let found = searches.first(where: { $0.search.isWhole(value) }) {
+                    return String(part[...equals]) + found.name
+                }
+            }
+            return String(part)
+        }
+        return text[...mark] + replaced.joined(separator: "&")
     }
 
     /// Returns a stored URL with its secrets filled in again.

@@ -20,6 +20,13 @@ extension SourceEngine {
         }
         return try PictureRequests(source: source, secrets: parts.secrets).complete(request)
     }
+
+    /// What hides the secrets of a source in what servers say of its pictures; nil if it has none.
+    func mask(of name: String) -> SecretMask? {
+        guard let recipe = try? source(name).recipe, !recipe.secrets.isEmpty else { return nil }
+        let mask = SecretMask(parts.secrets.texts(recipe.secrets))
+        return mask.isEmpty ? nil : mask
+    }
 }
 
 extension FailureCode {

@@ -52,7 +52,7 @@ struct PageContent: Sendable {
                 listedKeys.append(mask.masked(item.key ?? item.url))
                 bad += 1
                 if badItems.count < ListedPage.mostNamed {
-                    badItems.append(.init(number: index + 1, message: error.message))
+                    badItems.append(.init(number: item.line ?? index + 1, message: error.message))
                 }
             }
         }
@@ -61,15 +61,15 @@ struct PageContent: Sendable {
             throw SourceFailure(.unexpectedShape, "no item of the page can be read: \(first.message)")
         }
         children = page.children.compactMap { child in
-            let target = url.resolving(child.url)
+            let target = url.resolving(variables.withoutNumberSigns(child.url))
             guard target.isFetchable else { return nil }
             // It is filled in again when the sitemap is asked for.
             let url = variables.unfilled(target.text)
-            guard url.utf8.count <= ListedItem.longestText else { return nil }
+            guard url.utf8.count <= ListedItem.longestText, !mask.isNeeded(by: url) else { return nil }
             let changed = child.changed.map { mask.masked($0).limited(toBytes: ListedItem.longestText) }
             return Slice(key: url, changed: changed, url: url)
         }
-        next = try Self.next(page, of: recipe, at: url, variables)
+        next = try Self.next(page, of: recipe, at: url, variables, mask)
         if case .rows(let rows)? = page.next { place = rows.place }
     }
 
@@ -77,7 +77,8 @@ struct PageContent: Sendable {
         _ page: ListedPage,
         of recipe: Recipe,
         at url: URLReference,
-        _ variables: Variables
+        _ variables: Variables,
+        _ mask: SecretMask
     ) throws(SourceFailure) -> PageReport.Next {
         if let bucket = page.bucket {
             var listing = S3Listing()
@@ -86,29 +87,39 @@ struct PageContent: Sendable {
             listing.nextMarker = bucket.nextMarker
             listing.isFirstVersion = bucket.isFirstVersion
             listing.lastKey = bucket.lastKey
-            for text in [bucket.nextToken, bucket.nextMarker, bucket.lastKey] { _ = try kept(text ?? "") }
+            for text in [bucket.nextToken, bucket.nextMarker, bucket.lastKey] {
+                _ = try kept(text ?? "", mask)
+            }
             return listing.next.map(PageReport.Next.bucket) ?? .end
         }
         switch page.next {
         case nil: return recipe.kind.isStreamed ? .end : .absent
         case .end: return .end
         case .rows(let rows):
-            return .row(RowPosition(bytes: rows.bytes, line: rows.line, columns: rows.columns))
+            let columns = rows.columns?.map(mask.masked)
+            return .row(RowPosition(bytes: rows.bytes, line: rows.line, columns: columns))
         case .query(let parameters):
             let target = url.replacingQuery(parameters.map { ($0.name, $0.value) })
-            return .url(try kept(variables.unfilled(target.text)))
+            return .url(try kept(variables.unfilled(target.text), mask))
         case .url(let text):
-            let target = url.resolving(text)
+            let target = url.resolving(variables.withoutNumberSigns(text))
             guard target.isFetchable else {
                 let shown = UserInformation.masked(url: variables.unfilled(target.text)).limited(toBytes: 200)
                 throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
-            return .url(try kept(variables.unfilled(target.text)))
+            return .url(try kept(variables.unfilled(target.text), mask))
         }
     }
 
     /// The place of the next page, which is stored with each page and shown, so it can't have any length.
-    private static func kept(_ text: String) throws(SourceFailure) -> String {
+    private static func kept(_ text: String, _ mask: SecretMask) throws(SourceFailure) -> String {
+        guard !mask.isNeeded(by: text) else {
+            throw SourceFailure(
+                .unexpectedShape,
+                "next: the place of the next page has a secret of the source in it, which may not be stored; tell "
+                    + "whoever runs the server, or give the source another secret"
+            )
+        }
         guard text.utf8.count <= ListedItem.longestText else {
             throw SourceFailure(
                 .unexpectedShape,

@@ -33,7 +33,7 @@ struct PageItem: Sendable {
         item.meta = item.meta.map(mask.masked)
         // An object's key has no dots to resolve, only its own.
         let isObject = recipe.kind == .s3 && item.url.hasPrefix("s3://")
-        let resolved = isObject ? item.url : base.resolving(item.url).text
+        let resolved = isObject ? item.url : base.resolving(variables.withoutNumberSigns(item.url)).text
         let text = variables.hasSecrets && !isObject ? variables.unfilled(resolved) : resolved
         let given: JobURL
         do throws(JobURL.Refusal) {
@@ -43,6 +43,10 @@ struct PageItem: Sendable {
         }
         guard !isObject || given.host == base.host else {
             throw Problem(message: "job.url: the object is in another bucket than the source's")
+        }
+        // The key of an object can't be filled in again, nor can one of several secrets in a file.
+        guard !mask.isNeeded(by: given.text) else {
+            throw Problem(message: "job.url: it has a secret of the source in it, which may not be stored")
         }
         var policy = TransferPolicy()
         if let insecure = recipe.insecure { policy.plainHTTP = insecure.plainHTTP }

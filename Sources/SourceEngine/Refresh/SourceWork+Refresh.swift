@@ -67,7 +67,7 @@ extension SourceWork {
                 jobs.append(job)
             }
             var report = result.report
-            report.trouble = report.trouble.map(mask.masked)
+            report.trouble = report.trouble.map(mask.maskedExcerpt)
             machine.refreshed(report, now: now)
             try await keep(write, jobs: jobs)
             tell(report)

@@ -8,6 +8,8 @@ struct SourceTransfers: TransferPort {
     let transfers: CurlTransfer
     let sources: SourceEngine
     let pages: PageFetcher
+    /// What the reports of these transfers pass.
+    let secrets: RepeatedSecrets
     /// Told of transfers that can't begin.
     let report: @Sendable ([(JobID, TransferReport)]) -> Void
 
@@ -16,10 +18,12 @@ struct SourceTransfers: TransferPort {
         guard requests.contains(where: { $0.source != nil }) else { return transfers.start(requests) }
         var completed: [TransferRequest] = []
         for request in requests {
+            // What a transfer has begun with may come back until its end.
+            secrets.hide(secretsOf: request, from: sources)
             do throws(JobFailure) {
                 completed.append(try sources.complete(request))
             } catch {
-                report([(request.job, .ended(.interrupted(error, retryAfter: nil)))])
+                report(secrets.masked([(request.job, .ended(.interrupted(error, retryAfter: nil)))]))
             }
         }
         transfers.start(completed)

@@ -141,6 +141,70 @@ struct SecretTests {
         try Self.search(installation, daemon)
     }
 
+    @Test(
+        "A server that repeats its secret in names, redirects and parts of a list has none of it kept or shown"
+    )
+    func repeated() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let secret = "\(Self.mark)/k+y"
+        origin.serve("/parts") { _ in ListOrigin.json(["parts": [["id": "1", "where": "a/\(secret)"]]]) }
+        origin.serveOthers { request in
+            let picture = OriginFile([1, 2, 3]).answer(to: request)
+            switch request.path {
+            case "/raw.jpg":
+                return picture.header("Content-Disposition", "inline; filename=\"\(secret).jpg\"")
+            case "/encoded.jpg":
+                let name = "%53%33CR3T%2fk%2by.jpg"
+                return picture.header("Content-Disposition", "inline; filename*=UTF-8''\(name)")
+            case "/entity.jpg":
+                return picture.header(
+                    "Content-Disposition",
+                    "inline; filename=\"&#83;3CR3T&#47;k&#43;y.jpg\""
+                )
+            case "/loop.jpg": return .redirect("/loop.jpg?k=&#83;3CR3T%2fk+y")
+            case "/away.jpg": return .redirect("ftp://h/\(secret)")
+            default:
+                guard request.target == "/part/a%2FS3CR3T%2Fk%2By" else { return OriginAnswer(404) }
+                let names = ["raw", "encoded", "entity", "loop", "away"].map { ["src": "/\($0).jpg"] }
+                return ListOrigin.json(["items": names + [["src": "/ok.jpg?k=S3CR3T\\u002fk&#x2b;y"]]])
+            }
+        }
+        let installation = try Installation()
+        let folder = try TemporaryDirectory()
+        try folder.write(Array(secret.utf8), to: "k")
+        let more = ["FACEFETCH_SECRETS_DIRECTORY": folder.path]
+        let daemon = try await installation.startDaemon(environment: Installation.plain.merging(more) { $1 })
+        let recipe = """
+            name: good
+            url: "\(origin.url("/part/{where}"))"
+            headers: {x-key: {secret: k}}
+            slices: {url: "\(origin.url("/parts"))", each: ".parts[]", key: .id, vars: {where: .where}}
+            items: .items[]
+            job: {url: .src}
+            every: never
+            """
+        try await installation.addSource(recipe, "good")
+        let end = try #require(try await installation.source("good") { $0.state.code == .ended })
+        #expect(end.lastError == nil && end.new == 6, "\(end)")
+        let jobs = try await installation.settledJobs()
+        #expect(
+            Set(jobs.map(\.name)) == [
+                "{k}.jpg", "{k} (2).jpg", "{k} (3).jpg", "loop.jpg", "away.jpg", "ok.jpg",
+            ],
+            "\(jobs.map(\.name))"
+        )
+        #expect(jobs.count { $0.state == .stored } == 4 && jobs.count { $0.error != nil } == 2)
+        #expect(origin.requests.contains { $0.target == "/ok.jpg?k=S3CR3T%2Fk%2By" })
+        try Self.search(installation, daemon)
+        let said = try await installation.facefetch("list", "--json").output
+        #expect(said.contains("{k}") && !said.contains(Self.mark) && !said.contains("3CR3T"), "\(said)")
+        #expect(await daemon.stop() == 0)
+        let log = daemon.heardErrors.joined() + (await daemon.errorOutput())
+        #expect(!log.contains("3CR3T"), "\(log)")
+        try Self.search(installation, daemon)
+    }
+
     @Test("What servers say of where pages are sends no secret to another server")
     func strangers() async throws {
         let (own, other) = (try Origin.start(), try Origin.start())

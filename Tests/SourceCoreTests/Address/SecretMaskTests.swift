@@ -13,6 +13,64 @@ import Testing
     )
     func spellings(_ text: String) { #expect(mask.masked("<\(text)>") == "<{key}>") }
 
+    @Test(
+        "A secret is found in whichever of its spellings a server repeats it",
+        arguments: [
+            "k+y/\u{E9}&\"\\z", "k%2By%2F%C3%A9%26%22%5Cz", "k%2by%2f%c3%a9%26%22%5cz", "k y/\u{E9}&\"\\z",
+            "%6B+%79/\u{E9}%26\"\\%7A", "k\\u002By\\/\\u00e9\\u0026\\\"\\\\z",
+            "k\\x2by/\u{E9}&\\u0022\\u005Cz",
+            "k&#43;y&#x2f;&#xE9;&amp;&quot;&bsol;z", "k&plus;y&sol;&#233;&#38;&#34;&#0092;z",
+            "k&#43y/\u{E9}&#38\"\\z", "k%252By%252F%25C3%25A9%2526%2522%255Cz",
+            "k%26%2343%3By/\u{E9}&amp;amp;\"\\z", "k\\u0025\u{32}By/\u{E9}&\"\\z",
+        ]
+    )
+    func repeated(_ text: String) {
+        let mask = SecretMask(["key": "k+y/\u{E9}&\"\\z"])
+        #expect(mask.masked("<\(text)> is wrong") == "<{key}> is wrong")
+        #expect(mask.isNeeded(by: text) && !mask.isNeeded(by: "k+y/e&z"))
+        // A mark that follows is part of the last character, and of no secret.
+        #expect(mask.masked("\(text)\u{301}") == "{key}\u{301}")
+    }
+
+    @Test("A secret that looks encoded is found as it is, and encoded and decoded as well")
+    func looksEncoded() {
+        let mask = SecretMask(["key": "ab%2Fcd&amp;"])
+        for text in ["ab%2Fcd&amp;", "ab%252Fcd%26amp%3B", "ab/cd&", "ab%2fcd&amp;amp;"] {
+            #expect(mask.masked(text) == "{key}")
+        }
+        // What follows may look like more of an escape.
+        #expect(SecretMask(["key": "key%4"]).masked("key%41") == "{key}1")
+        // What is left of one that is mostly escapes is found in unrelated texts.
+        #expect(SecretMask(["key": "%41%42"]).masked("TAB %41%42") == "TAB {key}")
+    }
+
+    @Test("Of secrets that overlap nothing is left")
+    func overlapping() {
+        let mask = SecretMask(["a": "abcdefgh", "b": "efghijk", "c": "cdef"])
+        #expect(mask.masked("abcdefghijk abcdefg-abcdefghabcdefgh") == "{a}{b} ab{c}g-{a}{a}")
+    }
+
+    @Test(
+        "A secret that is cut within an escape is found by what is left",
+        arguments: [
+            "0123+", "0123%", "0123%2", "0123\\", "0123\\u00", "0123&#4", "0123&pl", "0123%2B4\u{FFFD}",
+        ]
+    )
+    func cut(_ text: String) {
+        let mask = SecretMask(["key": "0123+4\u{E9}6789abcdef"])
+        #expect(
+            mask.maskedExcerpt("is \(text)") == (text.contains("\u{FFFD}") ? "is {key}\u{FFFD}" : "is {key}")
+        )
+        #expect(mask.maskedExcerpt("is \(text)\u{2026}").hasPrefix("is {key}"))
+        #expect(!mask.maskedExcerpt("is \(text)\u{2026}").contains("0123"))
+    }
+
+    @Test("What has escapes and no secret stays as it is")
+    func honest() {
+        let text = #"100% of "a\nb" &amp; %zz &#x110000; &nothing; \ud800 \u12 &#99999999999; %"#
+        #expect(mask.masked(text) == text && mask.maskedExcerpt(text) == text)
+    }
+
     @Test("The longest secret goes first, and what is too short to be one stays")
     func lengths() {
         #expect(mask.masked("xa b/c+\"dx abc") == "{longer} abc")

@@ -29,6 +29,40 @@ import Testing
         #expect(try values.refilled(kept) == url)
     }
 
+    @Test(
+        "A server may write a secret in its URLs as it likes",
+        arguments: [
+            "https://h/p?key=S3cr%26t%2b%c3%a4&page=2", "https://h/p?key=S3cr&amp;t&#43;%C3%A4&page=2",
+            "https://h/p?key=S3cr%26t+\u{E4}&page=2", "https://h/p?key=S3cr\\u0026t\\u002B\u{E4}&page=2",
+        ]
+    )
+    func spellings(_ url: String) throws {
+        #expect(values.unfilled(url) == "https://h/p?key={key}&page=2")
+        #expect(values.unfilled("https://h/?a=%34%32&b=%2042") == "https://h/?a={pin}&b=%2042")
+    }
+
+    @Test("A slice's variable in which a list repeats a secret is filled in with it, and only for requests")
+    func slices() throws {
+        var recipe = Recipe(name: "x", url: try URLTemplate("https://h/{a}?k={k}"))
+        recipe.variables = [.init("k", .secret("api.key", fallback: nil))]
+        recipe.slices = SliceRecipe(url: try URLTemplate("https://h/slices"), each: ".[]")
+        let secrets = ["api.key": "S3CR3T/key", "other": "{api.key}"]
+        let slice = Slice(key: "1", variables: ["a": "x {api.key}-{other}{none}{"])
+        let values = try Variables(recipe: recipe, slice: slice, secrets: secrets)
+        let url = try recipe.url.filled(values)
+        #expect(url == "https://h/x%20S3CR3T%2Fkey-%7Bapi.key%7D%7Bnone%7D%7B?k=S3CR3T%2Fkey")
+        #expect(values.visible["a"] == "x {api.key}-{other}{none}{")
+        #expect(values.secrets(in: "https://h/{a}") == ["a"])
+        #expect(values.unfilled(url).hasPrefix("https://h/x%20{k}-"))
+        // What the recipe itself gives is meant as it is.
+        let plain = try Variables(
+            recipe: recipe,
+            slice: Slice(key: "1", variables: ["a": "{"]),
+            secrets: secrets
+        )
+        #expect(plain.secrets(in: "https://h/{a}").isEmpty)
+    }
+
     @Test("Braces in a server's URL are no variables")
     func braces() throws {
         let kept = values.unfilled("https://h/{key}")

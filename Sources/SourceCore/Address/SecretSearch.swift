@@ -1,0 +1,159 @@
+/// Finds secrets in texts of strangers, however they are written there.
+///
+/// Texts are compared decoded: as they are, and after each layer of escapes that is undone (``DecodedText``),
+/// in which a plus is the same as a blank, as in forms. So it doesn't matter which of the many spellings a
+/// server chooses, or how often it has encoded one.
+struct SecretSearch: Hashable, Sendable {
+    /// A secret that was found.
+    struct Match: Hashable, Sendable {
+        /// Its place in the bytes of the text.
+        var place: Range<Int>
+        /// What takes its place.
+        var name: String
+    }
+
+    /// Something to look for.
+    private struct Spelling: Hashable, Sendable {
+        var bytes: [UInt8]
+        var name: String
+    }
+
+    /// How many layers of escapes are undone.
+    private static let mostLayers = 4
+    /// How much of a secret's beginning is taken for that secret within a text that was cut, in bytes: less is
+    /// found in honest texts, `https://` for one.
+    private static let shortestPart = 12
+    /// The same at the end of such a text.
+    private static let shortestEnd = 4
+
+    /// The longer ones first, since one secret may be part of another.
+    private let spellings: [Spelling]
+
+    /// Looks for secrets, each with what takes its place.
+    init(_ secrets: [(secret: String, name: String)]) {
+        var all: Set<Spelling> = []
+        for (secret, name) in secrets where !secret.isEmpty {
+            // One that looks encoded itself is decoded with the text around it.
+            for (index, layer) in Self.layers(of: Array(secret.utf8)).enumerated()
+            where index == 0 || layer.bytes.count >= Self.shortestEnd {
+                all.insert(Spelling(bytes: layer.bytes.map(Self.folded), name: name))
+            }
+        }
+        spellings = all.sorted { ($1.bytes.count, $0.name) < ($0.bytes.count, $1.name) }
+    }
+
+    /// Whether there is nothing to look for.
+    var isEmpty: Bool { spellings.isEmpty }
+
+    private static func folded(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "+") ? 0x20 : byte }
+
+    private static func layers(of text: [UInt8]) -> [DecodedText] {
+        var layers = [DecodedText(text)]
+        while layers.count <= mostLayers, let next = layers[layers.count - 1].unescaped() {
+            layers.append(next)
+        }
+        return layers
+    }
+
+    /// Returns whether the whole of a text is a secret.
+    func isWhole(_ text: some StringProtocol) -> Bool {
+        Self.layers(of: Array(text.utf8)).contains { layer in
+            let bytes = layer.bytes.map(Self.folded)
+            return spellings.contains { $0.bytes == bytes }
+        }
+    }
+
+    /// Returns a text with each secret replaced.
+    ///
+    /// - Parameters:
+    ///   - isCut: whether parts of the text were left out, so that what is left of a secret whose end is missing
+    ///     is replaced as well.
+    ///   - byte: what has to be in the spelling of a secret that is replaced; nil for all.
+    func replacing(in text: String, isCut: Bool = false, having byte: UInt8? = nil) -> String {
+        guard !spellings.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var matches = matches(in: bytes, isCut: isCut)
+        if let byte { matches = matches.filter { bytes[$0.place].contains(byte) } }
+        guard !matches.isEmpty else { return text }
+        var (result, position) = ([UInt8](), 0)
+        for match in matches {
+            result += bytes[position..<match.place.lowerBound]
+            result += match.name.utf8
+            position = match.place.upperBound
+        }
+        result += bytes[position...]
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Returns the secrets in a text in their order, none of which overlaps another.
+    private func matches(in text: [UInt8], isCut: Bool) -> [Match] {
+        var found: [(rank: Int, match: Match)] = []
+        for layer in Self.layers(of: text) {
+            let bytes = layer.bytes.map(Self.folded)
+            for (rank, spelling) in spellings.enumerated() {
+                find(spelling, in: bytes, isCut ? layer : nil) { place in
+                    let place = layer.starts[place.lowerBound]..<layer.ends[place.upperBound - 1]
+                    found.append((rank, Match(place: place, name: spelling.name)))
+                }
+            }
+        }
+        // The longer secret first, and of the places of one the longer, which has all of an escape.
+        found.sort { ($0.rank, $1.match.place.count) < ($1.rank, $0.match.place.count) }
+        return Self.apart(found.map(\.match))
+    }
+
+    /// Calls `take` with each place of a spelling; in a text that was cut (`cut`) also of its beginning.
+    private func find(
+        _ spelling: Spelling,
+        in bytes: [UInt8],
+        _ cut: DecodedText?,
+        _ take: (Range<Int>) -> Void
+    ) {
+        let wanted = spelling.bytes
+        guard let first = wanted.first else { return }
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: first) {
+            var length = 1
+            while length < wanted.count, start + length < bytes.count, bytes[start + length] == wanted[length]
+            {
+                length += 1
+            }
+            let end = start + length
+            var last = length == wanted.count ? end : nil
+            if last == nil, let cut, length >= Self.shortestEnd {
+                // A cut escape goes with the secret that it was part of.
+                last = cut.cut(from: end)
+                // As long as it is written.
+                if last == nil, cut.ends[end - 1] - cut.starts[start] >= Self.shortestPart {
+                    let isEscape = end < bytes.count && bytes[end] == UInt8(ascii: "%")
+                    last = end + (isEscape ? cut.beginningOfEscape(at: end) : 0)
+                }
+            }
+            if let last { take(start..<last) }
+            index = last ?? start + 1
+        }
+    }
+
+    /// Returns matches in the order of their places; where two overlap, what is left of the later one in the
+    /// given order.
+    private static func apart(_ matches: [Match]) -> [Match] {
+        var taken: [Match] = []
+        for match in matches {
+            var open = [match.place]
+            for other in taken where other.place.overlaps(match.place) {
+                open = open.flatMap { place in
+                    [
+                        place
+                            .lowerBound..<max(place.lowerBound, min(place.upperBound, other.place.lowerBound)),
+                        min(
+                            place.upperBound,
+                            max(place.lowerBound, other.place.upperBound)
+                        )..<place.upperBound,
+                    ]
+                }
+            }
+            taken += open.filter { !$0.isEmpty }.map { Match(place: $0, name: match.name) }
+        }
+        return taken.sorted { $0.place.lowerBound < $1.place.lowerBound }
+    }
+}

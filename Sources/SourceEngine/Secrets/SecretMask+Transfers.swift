@@ -1,0 +1,40 @@
+import JobCore
+import SourceCore
+
+extension SecretMask {
+    /// Returns a report that repeats none of the secrets in what is stored, told or used as a name.
+    ///
+    /// What proves that a file is the same one, such as its ETag, has to stay as the server has sent it; nobody
+    /// is shown that.
+    func masked(_ report: TransferReport) -> TransferReport {
+        switch report {
+        case .restarting(let reason): .restarting(reason: maskedExcerpt(reason))
+        case .began(let start): .began(masked(start))
+        case .ended(let end): .ended(masked(end))
+        case .progressed, .synced, .kept: report
+        }
+    }
+
+    private func masked(_ given: TransferStart) -> TransferStart {
+        var start = given
+        if case .restarted(let reason) = start.mode { start.mode = .restarted(reason: maskedExcerpt(reason)) }
+        start.suggestedName = start.suggestedName.map(masked)
+        start.contentType = start.contentType.map(masked)
+        return start
+    }
+
+    private func masked(_ end: TransferEnd) -> TransferEnd {
+        switch end {
+        case .mustRestart(let reason): .mustRestart(reason: maskedExcerpt(reason))
+        case .interrupted(let failure, let retryAfter):
+            .interrupted(masked(failure), retryAfter: retryAfter)
+        case .damaged(let failure): .damaged(masked(failure))
+        case .refused(let failure): .refused(masked(failure))
+        case .completed, .buffered, .stopped: end
+        }
+    }
+
+    private func masked(_ failure: JobFailure) -> JobFailure {
+        JobFailure(failure.code, maskedExcerpt(failure.message))
+    }
+}
