@@ -36,7 +36,8 @@ struct ItemGathering {
     mutating func take(_ answer: Value, number: Int?) throws(ListerFailure) {
         try count()
         do throws(ItemCheck.Problem) {
-            let item = try ItemCheck.item(answer, of: program)
+            var item = try ItemCheck.item(answer, of: program)
+            item.line = number
             look(in: answer, isWanted: item.wanted != false)
             var text: [UInt8] = []
             item.write(into: &text)

@@ -16,13 +16,14 @@ extension PageReader {
         let parser =
             try program.preset.reader == .rows
             ? RowParser(delimiter: recipe.delimiter ?? program.preset.delimiter, encoding: text) : nil
+        parser?.urlColumn = recipe.hasHeader ? columns.flatMap(urlColumn) : 0
         if asked.bytes == 0 {
             try ListBeginning(try lines.ahead(ListBeginning.length)).check(program.preset.reader)
         }
         var isDone = false
         while !isDone, items.listed < asked.most {
             let line = try lines.next()
-            let number = lines.line
+            var number = lines.line
             var row: Value?
             if let parser {
                 let fields: [String]?
@@ -31,9 +32,11 @@ extension PageReader {
                 } else {
                     fields = try parser.end(number: number)
                 }
+                number = parser.firstLine
                 if let fields {
                     if recipe.hasHeader, columns == nil {
                         columns = fields
+                        parser.urlColumn = urlColumn(fields)
                         try check(columns: fields)
                         try AskedColumns(program: recipe).check(fields)
                     } else {
@@ -44,8 +47,12 @@ extension PageReader {
                 let body = line.withoutLineEnd
                 switch program.preset.reader {
                 case .lines:
-                    let url = text.text(body).trimmingBlanks
-                    if !url.isEmpty, !url.hasPrefix("#") { row = .text(url) }
+                    let given = text.text(body, isURL: true)
+                    let url = given.trimmingBlanks
+                    if !url.isEmpty, !url.hasPrefix("#") {
+                        // What is too long is refused as it is: it may be more than it looks like.
+                        row = .text(given.utf8.count > ListedItem.longestText ? given : url)
+                    }
                 default:
                     if body.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
                         do throws(ListerFailure) {
@@ -79,6 +86,14 @@ extension PageReader {
                 )
             )
         return page
+    }
+
+    /// The column that has the URLs, as far as the recipe says that plainly.
+    private func urlColumn(_ columns: [String]) -> Int? {
+        guard let expression = program.program.url else {
+            return columns.firstIndex { $0.lowercased() == "url" }
+        }
+        return MissingPath.member(expression).flatMap { columns.firstIndex(of: $0) }
     }
 
     private func check(columns: [String]) throws(ListerFailure) {

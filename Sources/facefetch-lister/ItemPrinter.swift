@@ -35,6 +35,7 @@ struct ItemPrinter {
         json.textOrNull("sha256", item.sha256)
         json.raw("priority", item.priority.map(String.init) ?? "\(recipe.priority)")
         json.raw("meta", item.meta ?? "null")
+        json.raw("line", item.line.map(String.init))
         return json.bytes
     }
 

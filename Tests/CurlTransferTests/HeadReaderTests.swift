@@ -121,4 +121,31 @@ struct HeadReaderTests {
     func zeros() {
         #expect(progress(["HTTP/1.1 200 OK", "Content-Length: \t005 ", "content-length:5", ""]) == .complete)
     }
+
+    @Test("bytes that are no UTF-8 stay the same in a Location, and are ISO 8859-1 in other fields")
+    func bytes() {
+        var reader = HeadReader()
+        var fields = Array("HTTP/1.1 302 Found\r\nLocation: /caf".utf8)
+        fields += [0xE9] + Array(".jpg\r\nContent-Disposition: inline; filename=\"caf".utf8)
+        fields += [0xE9] + Array(".jpg\"\r\nETag: \"caf\u{E9}\"\r\n\r\n".utf8)
+        for line in fields.split(separator: 0x0A) {
+            _ = Array(line + [0x0A]).withUnsafeBytes { reader.take($0) }
+        }
+        #expect(reader.isComplete)
+        #expect(reader.head.location == "/caf%E9.jpg")
+        #expect(reader.head.contentDisposition == "inline; filename=\"caf\u{E9}.jpg\"")
+        #expect(reader.head.entityTag == "\"caf\u{E9}\"")
+    }
+
+    @Test("the head of a page's answer is read in the same way")
+    func pages() {
+        var reader = PageHeadReader()
+        var lines: [[UInt8]] = [Array("HTTP/1.1 302 Found\r\n".utf8)]
+        for start in ["Location: /", "LINK: </", "X-Title: "] {
+            lines.append(Array(start.utf8) + [0xE9, 0x0A])
+        }
+        for line in lines { _ = line.withUnsafeBytes { reader.take($0) } }
+        #expect(reader.status == 302)
+        #expect(reader.fields.map(\.value) == ["/%E9", "</%E9", "\u{E9}"])
+    }
 }

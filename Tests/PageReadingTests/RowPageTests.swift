@@ -73,6 +73,69 @@ import Testing
         #expect(latin.items.first?.name == "€é")
     }
 
+    @Test("Bytes that are no UTF-8 are ISO 8859-1 in texts, and stay the same in URLs")
+    func otherBytes() throws {
+        func bytes(_ text: String) -> [UInt8] {
+            Array(text.utf8).reduce(into: []) { $0.append($1 == UInt8(ascii: "~") ? 0xE9 : $1) }
+        }
+        let named = { (program: inout ListerProgram) in program.name = ".name" }
+        for (kind, list) in [
+            ("csv", "name,URL\ncaf~,http://a/caf~\n~,b/~\n"),
+            ("tsv", "name\turl\ncaf~\tHTTP://a/caf~\n~\tb/~\n"),
+            (
+                "jsonl",
+                #"{"name":"caf~","url":"http:\/\/a\/caf~"}"# + "\n" + #"{"name":"\u00e9","url":"b/%E9"}"#
+                    + "\n"
+            ),
+        ] {
+            let read = try Reading(.of(kind, named), bytes(list))
+            #expect(read.urls.map { $0.lowercased() } == ["http://a/caf%e9", "b/%e9"], "\(kind)")
+            #expect(read.items.map(\.name) == ["caf\u{E9}", "\u{E9}"], "\(kind)")
+        }
+        let other = try Reading(.of("csv") { $0.url = ".bild" }, bytes("bild,x\n/~/a,\"y~\"\n"))
+        #expect(other.urls == ["/%E9/a"])
+        let rows = try Reading(.of("csv") { $0.hasHeader = false }, bytes("/~,~\n"))
+        #expect(rows.urls == ["/%E9"])
+        #expect(
+            try Reading(.of("lines"), bytes("http://a/~\n/\u{E9}\n")).urls == ["http://a/%E9", "/\u{E9}"]
+        )
+        let page = try Reading(.json { $0.name = ".n" }, bytes(#"[{"u":"http://a/~","n":"a\"~\\"}]"#))
+        #expect(page.urls == ["http://a/%E9"] && page.items.first?.name == "a\"\u{E9}\\")
+        // Columns have names that people can write.
+        let header = try Reading(
+            .of("csv") { $0.name = ".[\"caf\u{E9}\"]" },
+            bytes("url,caf~\nhttp://a/,n\n")
+        )
+        #expect(header.items.first?.name == "n")
+    }
+
+    @Test("An item has the line at which its row begins, in whichever piece it comes")
+    func lineNumbers() throws {
+        let csv = "url,n\r\n\r\nhttp://a/1,\"x\r\ny\"\r\n  \r\n\r\nhttp://a/2,z\nhttp://a/3,"
+        #expect(try Reading(.of("csv"), csv).items.map(\.line) == [3, 7, 8])
+        #expect(try Reading(.of("lines"), "#\nhttp://a/1\n\n http://a/2").items.map(\.line) == [2, 4])
+        #expect(try Reading(.of("jsonl"), "\n{\"url\":\"1\"}\n").items.map(\.line) == [2])
+        #expect(try Reading(.json(), "[{\"u\":\"1\"}]").items.map(\.line) == [nil])
+        var request = ListerRequest.Rows(most: 1)
+        var lines: [Int?] = []
+        while true {
+            let read = try Reading(.of("csv"), csv) { $0.rows = request }
+            lines += read.items.map(\.line)
+            guard case .rows(let next)? = read.page?.next else { break }
+            request = next
+        }
+        #expect(lines == [3, 7, 8])
+    }
+
+    @Test("A line that is too long with the white space around it is bad")
+    func paddedLine() throws {
+        let read = try Reading(
+            .of("lines"),
+            "http://a/1" + String(repeating: " ", count: 16_400) + "\nhttp://a/2"
+        )
+        #expect(read.urls == ["http://a/2"] && read.page?.badItems.map(\.number) == [1])
+    }
+
     @Test("Rows without a URL are bad, and named by their line")
     func bad() throws {
         let read = try Reading(.of("csv"), "url,n\nhttp://a/1,1\n,2\nhttp://a/3,3\n")

@@ -22,6 +22,23 @@ struct ListLineTests {
         for empty in ["", "   ", "# http://example.org/"] { #expect(try item(empty) == nil) }
     }
 
+    @Test("Bytes of a URL that are no UTF-8 are percent-encoded as they are; JSON has to be UTF-8")
+    func bytes() throws {
+        let line = Array("http://a/".utf8) + [0xE9]
+        #expect(try ListLine.item(line, priority: 0, place: "")?.url == "http://a/%E9")
+        let object = Array("{\"url\":\"http://a/".utf8) + [0xE9] + Array("\"}".utf8)
+        #expect(throws: FleetFailure.self) { _ = try ListLine.item(object, priority: 0, place: "") }
+    }
+
+    @Test("What is too long is refused, with the white space around it")
+    func lengths() {
+        let url = "http://a/" + String(repeating: "x", count: 8184)
+        for line in [url, "http://a/" + String(repeating: " ", count: 1 << 16), "{\"url\":\"\(url)\"}"] {
+            let failure = #expect(throws: FleetFailure.self) { _ = try item(line) }
+            #expect(failure?.message.hasPrefix("list, line 7: this is longer than ") == true)
+        }
+    }
+
     @Test(
         "What is no item is refused with its line",
         arguments: [

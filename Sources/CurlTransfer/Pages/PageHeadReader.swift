@@ -18,7 +18,8 @@ struct PageHeadReader: Sendable {
             self.status = status
             fields = []
         case .field(let name, let value):
-            fields.append(.init(name: String(decoding: name, as: UTF8.self), value: value.trimmedText))
+            let name = ForeignText.field(name)
+            fields.append(.init(name: name, value: Self.text(of: value, in: name)))
         case .continuation(let value):
             guard let last = fields.popLast() else { break }
             // libcurl, which finds the body's end, doesn't look there.
@@ -26,12 +27,18 @@ struct PageHeadReader: Sendable {
                 violation = "the field that frames its body goes on in another line"
                 return false
             }
-            fields.append(.init(name: last.name, value: last.value + " " + value.trimmedText))
+            fields.append(.init(name: last.name, value: last.value + " " + Self.text(of: value, in: last.name)))
         case .end, .nothing: break
         case .malformed(let reason):
             violation = reason
             return false
         }
         return true
+    }
+
+    /// The value of a field as text; of one that says where something is, the bytes stay the same.
+    private static func text(of value: UnsafeRawBufferPointer, in name: String) -> String {
+        let isReference = ["location", "content-location", "link"].contains(name.lowercased())
+        return isReference ? value.trimmedReference : value.trimmedText
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JobCore
 
 /// Tells what each line of a response's heads is, as libcurl hands them over.
 ///
@@ -95,11 +96,16 @@ struct HeadLines: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The text without white space and line breaks around it.
-    var trimmedText: String {
+    /// The text of a field's value, without white space and line breaks around it.
+    var trimmedText: String { ForeignText.field(trimmed) }
+
+    /// The same of a field that says where something is, whose bytes stay the same.
+    var trimmedReference: String { ForeignText.url(trimmed) }
+
+    private var trimmed: Slice<UnsafeRawBufferPointer> {
         var rest = self[...]
         while let byte = rest.first, byte <= 0x20 { rest.removeFirst() }
         while let byte = rest.last, byte <= 0x20 { rest.removeLast() }
-        return String(decoding: rest, as: UTF8.self)
+        return rest
     }
 }

@@ -74,7 +74,9 @@ struct HeadReader {
         case .date: isTaken = Self.set(&head.date, value)
         case .entityTag: isTaken = Self.set(&head.entityTag, value)
         case .lastModified: isTaken = Self.set(&head.lastModified, value)
-        case .location: isTaken = Self.set(&head.location, value)
+        case .location:
+            isTaken = head.location == nil
+            if isTaken { head.location = value.trimmedReference }
         case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
         case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
         case nil: break
@@ -115,7 +117,7 @@ struct HeadReader {
         case .date: add(to: &head.date)
         case .entityTag: add(to: &head.entityTag)
         case .lastModified: add(to: &head.lastModified)
-        case .location: add(to: &head.location)
+        case .location: head.location = (head.location.map { $0 + " " } ?? "") + value.trimmedReference
         case .retryAfter: add(to: &head.retryAfter)
         case nil: break
         }

@@ -22,7 +22,8 @@ enum JSONReader {
                 excerpt: Excerpt.of(bytes)
             )
         }
-        let ready = JSONPrepass.changed(bytes) ?? bytes
+        let decoded = ForeignJSON.decoded(bytes) ?? bytes
+        let ready = JSONPrepass.changed(decoded) ?? decoded
         guard ready.count < Int(Int32.max) else {
             throw ListerFailure("too_large", "\(what) is larger than 2 GiB")
         }

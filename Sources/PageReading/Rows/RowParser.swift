@@ -11,9 +11,12 @@ final class RowParser {
     /// The fields of the current row.
     private var fields: [String] = []
     private var rows: [[String]] = []
-    /// The bytes of the current row, and the line at which it begins.
+    /// The column that is known to have URLs; others may, too.
+    var urlColumn: Int?
+    /// The bytes of the current row.
     private var pending = 0
-    private var firstLine = 1
+    /// The line at which the current row begins, or began that was completed last.
+    private(set) var firstLine = 1
     private var isTooWide = false
 
     init(delimiter: UInt8, encoding: TextDecoder) throws(ListerFailure) {
@@ -39,6 +42,7 @@ final class RowParser {
     /// for an empty line.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
         if pending == 0 { firstLine = number }
+        let isEmpty = pending == 0 && line.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }
         pending += line.count
         guard pending <= LineReader.longestLine else {
             throw ListerFailure(
@@ -56,7 +60,10 @@ final class RowParser {
                 Unmanaged.passUnretained(self).toOpaque()
             )
         }
-        return try finished(count == line.count, number)
+        let row = try finished(count == line.count, number)
+        // Of such a line libcsv makes nothing, and the next one begins a row.
+        if isEmpty { pending = 0 }
+        return row
     }
 
     /// Returns the last row of a list that doesn't end with a line ending.
@@ -96,7 +103,9 @@ final class RowParser {
                 parser.isTooWide = true
                 return
             }
-            parser.fields.append(parser.encoding.text(UnsafeRawBufferPointer(start: bytes, count: count)))
+            let field = UnsafeRawBufferPointer(start: bytes, count: count)
+            let isURL = parser.fields.count == parser.urlColumn
+            parser.fields.append(parser.encoding.text(field, isURL: isURL))
         }
 
     private static let row: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void = { _, context in

@@ -1,3 +1,5 @@
+import SourceCore
+
 /// Decodes bytes in one of the encodings that lists may have.
 enum TextDecoder {
     case utf8, latin1, windows1252
@@ -11,12 +13,24 @@ enum TextDecoder {
         }
     }
 
-    /// Decodes bytes; anything invalid in UTF-8 becomes U+FFFD.
-    func text(_ bytes: some Collection<UInt8>) -> String {
-        if case .utf8 = self { return String(decoding: bytes, as: UTF8.self) }
+    /// Decodes bytes.
+    ///
+    /// What should be UTF-8 and isn't is taken for ISO 8859-1, as nearly all such lists are; a URL is bytes,
+    /// which are percent-encoded as they are.
+    func text(_ bytes: some Collection<UInt8>, isURL: Bool = false) -> String {
+        if case .utf8 = self {
+            if isURL || Self.beginsURL(bytes) { return PercentEncoding.text(ofURL: bytes) }
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+        }
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(scalar(byte)) }
         return String(text)
+    }
+
+    private static func beginsURL(_ bytes: some Collection<UInt8>) -> Bool {
+        // In JSON slashes may be escaped.
+        let start = bytes.prefix(10).filter { $0 != UInt8(ascii: "\\") }.map { $0 | 0x20 }
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
     private func scalar(_ byte: UInt8) -> Unicode.Scalar {

@@ -278,6 +278,11 @@ public enum RecipeSchema {
             "true",
             "Whether the first row names the columns; if not, items are arrays."
         ),
-        .init("encoding", "utf-8, latin-1 or windows-1252", "utf-8", "The encoding of csv, tsv and lines."),
+        .init(
+            "encoding",
+            "utf-8, latin-1 or windows-1252",
+            "utf-8",
+            "The encoding of csv, tsv and lines. What is no utf-8 is percent-encoded in URLs, and latin-1 elsewhere."
+        ),
     ]
 }

@@ -52,7 +52,9 @@ struct ListedJobs: Sendable {
             for var item in answer.items where item.wanted != false {
                 if kind == "lines" { item.url = Self.withoutComment(item.url) }
                 guard !item.url.isEmpty else { continue }
-                do throws(Refusal) { jobs.append(try Self.job(item)) } catch { bad.append(error.words) }
+                do throws(Refusal) { jobs.append(try Self.job(item)) } catch {
+                    bad.append((item.line.map { "line \($0): " } ?? "") + error.words)
+                }
                 count += 1
             }
             if bad.isEmpty { try await take(jobs) }

@@ -2,6 +2,7 @@ import Crypto
 import FleetQueue
 import FoundationEssentials
 import Glibc
+import SourceCore
 
 /// A line of a list of items.
 enum ListLine {
@@ -57,16 +58,20 @@ enum ListLine {
         priority: Int,
         place: @autoclosure () -> String
     ) throws(FleetFailure) -> FleetQueue.NewItem? {
+        // With its white space: it may be more than it looks like.
+        guard line.count <= longest else { throw tooLong(place()) }
         var line = line[...]
         while let last = line.last, last == 0x20 || last == 0x0D || last == 0x09 { line = line.dropLast() }
         while let first = line.first, first == 0x20 || first == 0x09 { line = line.dropFirst() }
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
-        guard line.count <= 1 << 16, !line.contains(0), let text = String(validating: line, as: UTF8.self)
-        else {
-            throw FleetFailure(.usage, "\(place()): this line is too long, or is not text in UTF-8.")
+        guard !line.contains(0) else {
+            throw FleetFailure(.usage, "\(place()): this line has a zero byte in it, so it is no text.")
         }
         guard first == UInt8(ascii: "{") else {
-            return try item(url: text, priority: priority, place: place())
+            return try item(url: PercentEncoding.text(ofURL: line), priority: priority, place: place())
+        }
+        guard String(validating: line, as: UTF8.self) != nil else {
+            throw FleetFailure(.usage, "\(place()): this object of JSON is not in UTF-8.")
         }
         guard let object = try? JSONDecoder().decode(Object.self, from: Data(line)) else {
             throw FleetFailure(
@@ -94,12 +99,24 @@ enum ListLine {
         return item
     }
 
+    /// The longest line, and the longest URL, in bytes.
+    private static let longest = 1 << 16
+    private static let longestURL = 8192
+
+    private static func tooLong(_ place: String, than most: Int = longest) -> FleetFailure {
+        FleetFailure(.usage, "\(place): this is longer than \(most) bytes.")
+    }
+
     /// An item of a URL.
     static func item(
         url: String,
         priority: Int,
         place: @autoclosure () -> String
     ) throws(FleetFailure) -> FleetQueue.NewItem {
+        // A daemon would refuse all that comes with it.
+        guard url.utf8.count <= longestURL else {
+            throw tooLong("\(place().prefix(200))", than: longestURL)
+        }
         let schemes: [StaticString] = ["http://", "https://"]
         let host = schemes.lazy.compactMap { scheme in
             hasPrefix(url.utf8, scheme) ? url.utf8.dropFirst(scheme.utf8CodeUnitCount).first : nil

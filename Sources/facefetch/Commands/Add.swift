@@ -18,7 +18,11 @@ struct Add: ParsableCommand {
             desktop says what it came to; where there is no desktop, one line says so.
 
             A list whose name ends in .csv, .tsv or .jsonl (or with .gz after that) is a table: its column url, in \
-            any case, or the one that --url-column names, has the URLs. A bad row refuses all of it.
+            any case, or the one that --url-column names, has the URLs. A bad row refuses all of it. A row of \
+            JSON Lines without the key of a column that --meta names has null for it.
+
+            What may not be in a URL is percent-encoded, and what is encoded already stays as it is. Bytes of a \
+            list that are not UTF-8 are percent-encoded as they are.
 
             If a command that adds a list is cut off, by Ctrl-C or because the daemon is gone, repeat it: for \
             seven days it is known what was in already, and nothing is added twice. A list that was added \
@@ -254,7 +258,9 @@ struct Add: ParsableCommand {
         }
         let client = try connection.client()
         let name = file == "-" ? "standard input" : file
-        var parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
+        var parts = BatchParts(size: ItemList.maximum, items: items) { index in
+            "\(name) " + (rows[index].line.map { "line \($0)" } ?? "row \(index + 1)")
+        }
         parts.weight = weight
         let unfinished = try unfinished(parts.json)
         parts.isRemembered = unfinished.isRemembered

@@ -75,8 +75,9 @@ struct BatchParts {
     /// Returns why the daemon would refuse a URL, by its own rules (JobURL); nil if it takes it.
     static func refusal(of url: String) -> String? {
         if isPlain(url) { return nil }
+        let most = ItemList.longestURL
+        if url.utf8.count > most { return "the URL is longer than \(most) bytes" }
         if url.allSatisfy(\.isWhitespace) { return "the URL is empty" }
-        if url.utf8.count > 8192 { return "the URL is longer than 8192 bytes" }
         guard !url.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             let parts = URLComponents(string: url)
         else { return "this is not a URL" }
@@ -89,7 +90,10 @@ struct BatchParts {
         guard let host = parts.encodedHost, !host.isEmpty else { return "the URL has no host" }
         if host.utf8.count > 253 { return "the host name is longer than 253 bytes" }
         if let port = parts.port, !(1...65535).contains(port) { return "this is not a URL" }
-        return nil
+        // As it is sent, without its fragment, and with three bytes for each that has to be encoded.
+        let sent = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let length = sent.reduce(0) { $0 + (0x21..<0x7F ~= $1 && !"\"<>[\\]^`{|}".utf8.contains($1) ? 1 : 3) }
+        return length > most ? "the URL is longer than \(most) bytes, percent-encoded" : nil
     }
 
     /// Whether a URL is as almost all are, which is found out quickly.

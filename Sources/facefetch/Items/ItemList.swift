@@ -12,6 +12,8 @@ struct ItemList: Sendable {
 
     /// The most items in a batch.
     static let maximum = 100_000
+    /// The longest URL in bytes (JobURL).
+    static let longestURL = 8192
 
     /// What a refusal of the whole list comes to.
     static let nothingAdded = "Nothing was added: correct or remove it, and add again."
@@ -37,10 +39,28 @@ struct ItemList: Sendable {
     /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
         for (index, line) in list.lines.enumerated() {
-            let url = line.withoutComment.trimmed
+            let given = line.withoutComment
+            let url = given.trimmed
             guard !url.isEmpty else { continue }
-            items.append(Item(url: url, place: "\(source) line \(index + 1)"))
+            // What is too long is refused as it is: it may be more than it looks like.
+            let isLong = given.utf8.count > Self.longestURL
+            items.append(Item(url: isLong ? String(given) : url, place: "\(source) line \(index + 1)"))
         }
+    }
+
+    /// Adds the URLs of a list, one a line, which need not be UTF-8: a URL is bytes, which are percent-encoded as
+    /// they are.
+    mutating func add(bytes: [UInt8], source: String) {
+        if let text = String(validating: bytes, as: UTF8.self) { return add(list: text, source: source) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        add(list: lines.map(Self.text).joined(separator: "\n"), source: source)
+    }
+
+    private static func text(_ line: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: line, as: UTF8.self) { return text }
+        return line.map { byte in
+            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 
     /// Adds the URLs of a file, or of standard input for `-`.
@@ -48,8 +68,8 @@ struct ItemList: Sendable {
     /// - Throws: ``ClientError`` if it can't be read.
     mutating func add(file: String) throws(ClientError) {
         let isInput = file == "-"
-        let text = try TextFile.read(file, what: "The list")
-        add(list: text, source: isInput ? "standard input" : file)
+        let bytes = try TextFile.bytes(file, what: "The list")
+        add(bytes: bytes, source: isInput ? "standard input" : file)
     }
 
     /// Returns an explanation of a refused batch, in which each bad item is named by its place.

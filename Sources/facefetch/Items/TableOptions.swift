@@ -42,21 +42,34 @@ struct TableOptions: ParsableArguments {
     /// The recipe by which the page reader reads the table.
     func recipe(_ kind: Kind, meta: [String]) -> String {
         var job: [String] = []
-        if let urlColumn { job.append(member("url", column(urlColumn))) }
-        if let nameColumn { job.append(member("name", column(nameColumn))) }
-        if let sha256Column { job.append(member("sha256", column(sha256Column))) }
+        // A row of JSON Lines has what it has, and an empty text is one.
+        let isObject = kind == .jsonl
+        if let urlColumn { job.append(member("url", column(urlColumn) + Self.noText)) }
+        if let nameColumn {
+            job.append(member("name", column(nameColumn, isOptional: isObject) + Self.noText))
+        }
+        if let sha256Column {
+            job.append(member("sha256", column(sha256Column, isOptional: isObject) + Self.noText))
+        }
         if !meta.isEmpty {
-            let members = meta.map { "\(quoted($0)): (\(column($0)))" }
+            let members = meta.map { name in
+                "\(quoted(name)): (\(column(name, isOptional: isObject))\(isObject ? "" : Self.noText))"
+            }
             job.append(member("meta", "{\(members.joined(separator: ", "))}"))
         }
         let jobs = job.isEmpty ? "" : ",\"job\":{\(job.joined(separator: ","))}"
         return "{\"name\":\"table\",\"kind\":\"\(kind.rawValue)\",\"url\":\"\(TableReader.base)\"\(jobs)}"
     }
 
+    /// What follows a column of which an empty field is none.
+    private static let noText = " | if . == \"\" then null else . end"
+
     /// The value of a column; its name is taken in any case, as people write tables.
-    private func column(_ name: String) -> String {
+    ///
+    /// - Parameter isOptional: whether a row may be without it, for which it is null.
+    private func column(_ name: String, isOptional: Bool = false) -> String {
         "(. as $row | ([keys[] | select(ascii_downcase == (\(quoted(name)) | ascii_downcase))][0]) as $key | if $key == null "
-            + "then error(\"there is no column \" + \(quoted(name))) else $row[$key] end | if . == \"\" then null else . end)"
+            + "then \(isOptional ? "null" : "error(\"there is no column \" + \(quoted(name)))") else $row[$key] end)"
     }
 
     private func quoted(_ text: String) -> String { JSONString.of(text) }

@@ -10,6 +10,8 @@ enum TableReader {
         var name: String?
         var sha256: String?
         var meta: MetaJSON?
+        /// The line at which it begins; nil where the reader doesn't say.
+        var line: Int?
     }
 
     /// Where the URLs of a table would be relative to, which they may not be: a host that can't be (RFC 2606 §2).
@@ -29,8 +31,7 @@ enum TableReader {
         var page = file
         if file == "-" {
             // The reader wants a file, for it may read it twice.
-            let text = try TextFile.read("-", what: "The list")
-            page = try folder.write(Array(text.utf8), to: "table")
+            page = try folder.write(try TextFile.bytes("-", what: "The list"), to: "table")
         } else if access(file, R_OK) != 0 {
             throw .usage(
                 "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
@@ -84,7 +85,7 @@ enum TableReader {
             guard !row.url.hasPrefix(base) else {
                 throw .usage(
                     """
-                    \(name.safeForTerminal): "\(row.url.dropFirst(base.count).description.safeForTerminal)" is not a whole \
+                    \(name.safeForTerminal): \(row.line.map { "line \($0): " } ?? "")"\(row.url.dropFirst(base.count).description.safeForTerminal)" is not a whole \
                     URL; it must begin with http:// or https://. Nothing was added.
                     """
                 )

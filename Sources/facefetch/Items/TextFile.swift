@@ -7,6 +7,13 @@ enum TextFile {
     /// - Parameter what: A description of the file, with which messages begin.
     /// - Throws: ``ClientError`` if it can't be read.
     static func read(_ path: String, what: String) throws(ClientError) -> String {
+        String(decoding: try bytes(path, what: what), as: UTF8.self)
+    }
+
+    /// Returns what is in a file, as it is.
+    ///
+    /// - Throws: ``ClientError`` if it can't be read.
+    static func bytes(_ path: String, what: String) throws(ClientError) -> [UInt8] {
         let isInput = path == "-"
         let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -28,6 +35,6 @@ enum TextFile {
             guard count > 0 else { break }
             bytes.append(contentsOf: buffer.prefix(count))
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

@@ -49,13 +49,80 @@ struct TableTests {
         for (table, words) in [
             ("url\nhttp://127.0.0.1:1/a.jpg\n\"\"\n", "line 3"),
             ("link\nhttp://h/a.jpg\n", "there is no column url, only link"),
-            ("url\na.jpg\n", "not a whole URL"), ("url\nftp://h/a.jpg\n", "ftp"),
+            ("url\nhttp://h/b.jpg\n\na.jpg\n", "line 4: \"a.jpg\" is not a whole URL"),
+            (
+                "url,n\nhttp://h/b.jpg,\"1\n2\"\nftp://h/a.jpg,\n",
+                "list.csv line 4, \"ftp://h/a.jpg\", is refused"
+            ),
+            (
+                "url\nhttp://h/a" + String(repeating: " ", count: 16_374) + "b\n",
+                "line 2: job.url: this is longer than 8192 bytes"
+            ),
         ] {
             let file = try installation.directory.write(Array(table.utf8), to: "list.csv")
             let added = try await installation.facefetch("add", "--from", file)
             #expect(added.status == 2 && added.errors.contains(words), "\(words): \(added.errors)")
         }
+        for (lines, words) in [
+            (
+                "{\"url\":\"http://h/a\"}\n\n{\"url\":\"ftp://h/a\"}\n",
+                "list.jsonl line 3, \"ftp://h/a\", is refused"
+            ),
+            ("{\"url\":\"http://h/a\"}\n{\"link\":\"http://h/b\"}\n", "line 2: job.url"),
+        ] {
+            let file = try installation.directory.write(Array(lines.utf8), to: "list.jsonl")
+            let added = try await installation.facefetch("add", "--from", file)
+            #expect(added.status == 2 && added.errors.contains(words), "\(words): \(added.errors)")
+        }
         #expect(try await installation.allJobs().isEmpty)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("A row of JSON Lines may be without what --meta names, and an empty text is one")
+    func sparse() async throws {
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        let lines = [
+            #"{"url":"http://127.0.0.1:1/1","title":"","n":1}"#, #"{"url":"http://127.0.0.1:1/2","n":null}"#,
+            #"{"url":"http://127.0.0.1:1/3","Title":"x","file":""}"#,
+        ]
+        let file = try installation.directory.write(
+            Array(lines.joined(separator: "\n").utf8),
+            to: "list.jsonl"
+        )
+        let added = try await installation.facefetch(
+            "add",
+            "--from",
+            file,
+            "--meta",
+            "title,n",
+            "--name-column",
+            "file"
+        )
+        #expect(added.status == 0, "\(added.errors)")
+        let jobs = try await installation.allJobs()
+        #expect(jobs.map(\.name) == ["1", "2", "3"])
+        let said = try await installation.facefetch("list", "--json").output
+        for meta in [#"{"n":1,"title":""}"#, #"{"n":null,"title":null}"#, #"{"n":null,"title":"x"}"#] {
+            #expect(said.contains("\"meta\":\(meta)"), "\(said)")
+        }
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("A list in ISO 8859-1 asks for the bytes that are in it, from a file, a pipe or a table")
+    func otherBytes() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serveOthers { OriginFile([1, 2, 3]).answer(to: $0) }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        for (name, start, end) in [("list.txt", "", ""), ("list.csv", "url,title\n", ",x")] {
+            let bytes = Array((start + origin.url("/caf")).utf8) + [0xE9] + Array(".jpg\(end)\n".utf8)
+            let file = try installation.directory.write(bytes, to: name)
+            let added = try await installation.facefetch("add", "--from", file, "--wait")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        #expect(origin.requests.map(\.target) == ["/caf%E9.jpg", "/caf%E9.jpg"])
         #expect(await daemon.stop() == 0)
     }
 }

@@ -37,6 +37,41 @@ struct ItemListTests {
         )
     }
 
+    @Test("Bytes of a list that are no UTF-8 are percent-encoded as they are")
+    func bytes() {
+        var list = ItemList()
+        let lines = ["http://h/\u{E9} # \u{E9}", "http://h/", "# ", "http://h/c"]
+        let bytes =
+            Array((lines[0] + "\r\n" + lines[1]).utf8) + [0xE9, 0x0A] + Array(lines[2].utf8) + [0xE9, 0x0A]
+        list.add(bytes: bytes + Array(lines[3].utf8), source: "l")
+        #expect(
+            list.items == [
+                .init(url: "http://h/\u{E9}", place: "l line 1"),
+                .init(url: "http://h/%E9", place: "l line 2"),
+                .init(url: "http://h/c", place: "l line 4"),
+            ]
+        )
+    }
+
+    @Test("What is too long with white space is refused with it")
+    func padded() {
+        var list = ItemList()
+        let blanks = String(repeating: " ", count: 8192)
+        list.add(list: "http://h/a\(blanks)\n\(blanks)\nhttp://h/b\(blanks)#", source: "l")
+        #expect(list.items.map(\.place) == ["l line 1", "l line 3"])
+        for item in list.items {
+            #expect(BatchParts.refusal(of: item.url) == "the URL is longer than 8192 bytes")
+        }
+    }
+
+    @Test("A URL is refused for its length as it is sent")
+    func encodedLength() {
+        let words = "the URL is longer than 8192 bytes, percent-encoded"
+        #expect(BatchParts.refusal(of: "http://h/" + String(repeating: "[", count: 2728)) == words)
+        #expect(BatchParts.refusal(of: "http://h/#" + String(repeating: "[", count: 2728)) == nil)
+        #expect(BatchParts.refusal(of: "http://h/My%20Photo%20[1].jpg") == nil)
+    }
+
     @Test("Many refused items are named up to twenty")
     func manyRefused() {
         var list = ItemList()
