@@ -162,6 +162,7 @@ struct SecretTests {
                     "Content-Disposition",
                     "inline; filename=\"&#83;3CR3T&#47;k&#43;y.jpg\""
                 )
+            case "/ok.jpg": return picture
             case "/loop.jpg": return .redirect("/loop.jpg?k=&#83;3CR3T%2fk+y")
             case "/away.jpg": return .redirect("ftp://h/\(secret)")
             default:
