@@ -232,7 +232,7 @@ let package = Package(
         ),
         .target(
             name: "FaceDetection",
-            dependencies: ["CVips", "CFaceDetect", crypto],
+            dependencies: ["CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips + fast
         ),
         .target(
@@ -266,6 +266,8 @@ let package = Package(
         .systemLibrary(name: "CJq", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
+        .systemLibrary(name: "CTiff", providers: [.apt(["libtiff-dev"])]),
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),

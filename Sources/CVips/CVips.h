@@ -6,6 +6,7 @@
 #define CVIPS_H
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <vips/vips.h>
 
 #pragma clang assume_nonnull begin
@@ -29,6 +30,49 @@ static inline const char *_Nullable CVips_file(void) {
 /// `options` is a libvips option string, such as "[n=1]". NULL on failure.
 static inline VipsImage *_Nullable CVips_image_open(VipsSource *source, const char *options) {
     return vips_image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+/// Frees the pages of a file in memory; see ``CVips_source_of_map``.
+static inline int CVips_unmap(void *map, void *_Nullable area) {
+    return area == NULL ? 0 : munmap(map, ((VipsArea *)area)->length);
+}
+
+/// Takes over pages of a file in memory (mmap(2)). NULL on failure, and then they are gone as well.
+static inline VipsSource *_Nullable CVips_source_of_map(void *map, size_t length) {
+    VipsBlob *blob = vips_blob_new((VipsCallbackFn)CVips_unmap, map, length);
+    VipsSource *source = vips_source_new_from_blob(blob);
+    vips_area_unref(VIPS_AREA(blob));
+    return source;
+}
+
+/// Copies a file in memory. NULL on failure.
+static inline VipsSource *_Nullable CVips_source_of_copy(const void *bytes, size_t length) {
+    VipsBlob *blob = vips_blob_copy(bytes, length);
+    if (blob == NULL) return NULL;
+    VipsSource *source = vips_source_new_from_blob(blob);
+    vips_area_unref(VIPS_AREA(blob));
+    return source;
+}
+
+/// Frees memory of g_malloc; see ``CVips_image_of_memory``.
+static inline int CVips_free(void *memory, void *_Nullable area) {
+    (void)area;
+    g_free(memory);
+    return 0;
+}
+
+/// Takes over pixels of 8 bits a value in memory of g_malloc. NULL on failure, and then they are gone as well.
+static inline VipsImage *_Nullable CVips_image_of_memory(void *memory, int width, int height, int bands) {
+    size_t length = (size_t)width * (size_t)height * (size_t)bands;
+    VipsImage *image =
+        vips_image_new_from_memory(memory, length, width, height, bands, VIPS_FORMAT_UCHAR);
+    if (image == NULL) {
+        g_free(memory);
+        return NULL;
+    }
+    // It lives as long as the last image that is made of this one.
+    vips_image_set_blob(image, "facefetch-pixels", (VipsCallbackFn)CVips_free, memory, length);
+    return image;
 }
 
 /// Decodes a picture into a box of `size` by `size` pixels, never larger than it

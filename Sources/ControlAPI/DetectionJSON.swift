@@ -90,7 +90,8 @@ public struct DetectionJSON: APIObject {
                 CodingKeys.format,
                 \.format,
                 .string().orNull,
-                about: "jpeg, png, webp, gif, tiff or heif."
+                about:
+                    "jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at."
             ),
             Member(
                 ifKnown: CodingKeys.looks,

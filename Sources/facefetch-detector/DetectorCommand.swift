@@ -38,10 +38,12 @@ struct DetectorCommand: ParsableCommand {
                           would not count
             and for each unreadable file the reason, on standard error.
 
-            JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, recognized by
-            their content and never by their name; of animations and documents
-            of many pages, only the first picture. Each is decoded by a process
-            of its own, in a sandbox that can't open, connect or start anything.
+            JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and the RAW files of cameras
+            are read, recognized by their content and never by their name; of
+            animations and documents of many pages, only the first picture in
+            full resolution; of RAW files the preview, if it has 640 pixels or
+            more. Each is decoded by a process of its own, in a sandbox that
+            can't open, connect or start anything.
 
             \(EngineOptions.discussion)
 

@@ -31,6 +31,11 @@ extension PaintedPicture {
         }
     }
 
+    /// Encodes as JPEG that doesn't say how it lies, and nothing else but its pixels.
+    public func plainJPEG(quality: Int = 90, orientation: Orientation = .upright) throws -> [UInt8] {
+        try prepared(.colour, orientation).encoded { CVips_plain_jpeg($0, $1, $2, Int32(quality), 0) }
+    }
+
     /// Encodes as PNG.
     public func png(
         orientation: Orientation = .upright,
@@ -66,20 +71,29 @@ extension PaintedPicture {
         try prepared(colour, .upright, emptyPages: emptyFrames).encoded { CVips_gif($0, $1, $2) }
     }
 
-    /// Encodes as HEIC, turned by the format's own properties; throws where libheif has no encoder for it.
-    public func heic(quality: Int = 70, orientation: Orientation = .upright) throws -> [UInt8] {
+    /// Encodes as HEIC, turned by the format's own properties, which with `isTurnedFirst` are listed ahead of
+    /// all others; throws where libheif has no encoder for it.
+    public func heic(
+        quality: Int = 70,
+        orientation: Orientation = .upright,
+        isTurnedFirst: Bool = false
+    ) throws -> [UInt8] {
         let bytes = try prepared(.colour, orientation).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_HEVC)
         }
-        return HEIFBoxes.turned(bytes, orientation)
+        return HEIFBoxes.turned(bytes, orientation, isFirst: isTurnedFirst)
     }
 
     /// Encodes as AVIF, turned in the same way; throws where libheif has no encoder for it.
-    public func avif(quality: Int = 70, orientation: Orientation = .upright) throws -> [UInt8] {
+    public func avif(
+        quality: Int = 70,
+        orientation: Orientation = .upright,
+        isTurnedFirst: Bool = false
+    ) throws -> [UInt8] {
         let bytes = try prepared(.colour, orientation).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_AV1)
         }
-        return HEIFBoxes.turned(bytes, orientation)
+        return HEIFBoxes.turned(bytes, orientation, isFirst: isTurnedFirst)
     }
 
     /// Encodes as PNG with the colours of Display P3, as screens and telephones have them.

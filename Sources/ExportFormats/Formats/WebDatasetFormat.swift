@@ -57,6 +57,8 @@ public enum WebDatasetFormat {
         case "jpeg": "jpg"
         case "heif": "heic"
         case "tiff": "tif"
+        // What kind of file it is only its name says.
+        case "raw": nil
         case .some(let format) where !format.isEmpty && format.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }):
             format
         default: nil

@@ -15,7 +15,7 @@ public struct PlainCopy: Sendable {
         /// The format for copies of a picture.
         public init(of format: PictureFormat) {
             switch format {
-            case .jpeg, .webp, .heif: self = .jpeg
+            case .jpeg, .webp, .heif, .raw: self = .jpeg
             case .png, .gif, .tiff: self = .png
             }
         }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Reads the EXIF orientation of a PNG, which libvips 8.14 ignores although browsers honour it.
 enum PNGOrientation {
     /// The number of chunks to look at.
@@ -11,7 +9,7 @@ enum PNGOrientation {
     ///
     /// The chunk `eXIf` contains EXIF without its JPEG header (PNG, third edition, 11.3.3.7).
     static func read(from descriptor: Int32) -> Int? {
-        read { offset, count in bytes(of: descriptor, at: offset, count: count) }
+        read(FileBytes(descriptor: descriptor).part)
     }
 
     /// Returns the same of a file whose bytes come from a function: from an offset on so many, or fewer at its
@@ -51,11 +49,5 @@ enum PNGOrientation {
     private static func number(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> Int {
         bigEndian
             ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = pread(descriptor, &bytes, count, offset)
-        return Array(bytes.prefix(max(0, got)))
     }
 }

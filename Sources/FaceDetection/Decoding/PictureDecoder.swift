@@ -103,29 +103,22 @@ public struct PictureDecoder {
     ) throws(UnreadablePicture) -> Opened {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
-        guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
-        defer { g_object_unref(source) }
-        // The library must agree about the format. Otherwise a trick with two signatures could reach a
-        // loader that isn't allowed.
-        guard let loader = vips_foreign_find_load_source(source) else { throw VipsLibrary.takeError() }
-        guard String(cString: loader).hasPrefix(format.loaderPrefix) else {
-            throw UnreadablePicture("begins like a \(format.rawValue) picture but is not one")
-        }
-
-        let header = try VipsImageBox(taking: CVips_image_open(source, ""))
-        try check(header, format)
+        let file = try OpenedFile.open(FileBytes(descriptor: descriptor), format, limits: limits)
+        try check(file.header, format)
         // libvips applies any orientation that it knows, and libheif already has.
-        let known = header.integer("orientation")
-        let ours = format == .png && known == nil ? PNGOrientation.read(from: descriptor) : nil
+        let known = file.header.integer("orientation")
+        let unknown = format == .png ? PNGOrientation.read(from: descriptor) : file.held
+        let ours = known == nil ? unknown.flatMap { $0 == 1 ? nil : $0 } : nil
         let told = format == .heif ? 1 : known ?? ours ?? 1
         let orientation = (1...8).contains(told) ? told : 1
         // Orientations 5 to 8 are on their side (EXIF 2.32, tag 0x0112).
         let lies = orientation >= 5
-        let (fullWidth, fullHeight) = lies ? (header.height, header.width) : (header.width, header.height)
+        let stored = (file.header.width, file.header.height)
+        let (fullWidth, fullHeight) = lies ? (stored.1, stored.0) : stored
 
         let size =
             isForCopy ? min(workingSize, PlainCopy.side(width: fullWidth, height: fullHeight)) : workingSize
-        let small = try VipsImageBox { out in CVips_thumbnail(source, out, Int32(clamping: size)) }
+        let small = try file.shrunk(to: size)
         let upright: VipsImageBox
         if let ours {
             upright = try eightBitRGB(try turned(small, ours))
@@ -144,20 +137,22 @@ public struct PictureDecoder {
         )
         frame.hasProfile = profile != nil
         // libvips tells 4:4:4 from everything else.
-        frame.isSubsampled = format == .jpeg && header.string("jpeg-chroma-subsample") == "4:2:0"
+        frame.isSubsampled = format == .jpeg && file.header.string("jpeg-chroma-subsample") == "4:2:0"
         return Opened(frame: frame, upright: upright, profile: profile)
     }
 
     /// Recognizes the format of a file by its first bytes.
     private func format(of descriptor: Int32) throws(UnreadablePicture) -> PictureFormat {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size > 0 else { throw UnreadablePicture("is empty") }
-        var signature = [UInt8](repeating: 0, count: PictureFormat.signatureLength)
-        let count = pread(descriptor, &signature, signature.count, 0)
-        guard count > 0 else { throw UnreadablePicture("can't be read: \(String(cString: strerror(errno)))") }
-        guard let format = PictureFormat(signature: Array(signature.prefix(count))) else {
-            throw UnreadablePicture("is not a JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
+        let file = FileBytes(descriptor: descriptor)
+        guard file.length > 0 else { throw UnreadablePicture("is empty") }
+        let signature = file.part(0, PictureFormat.signatureLength)
+        guard !signature.isEmpty else {
+            throw UnreadablePicture("can't be read: \(String(cString: strerror(errno)))")
         }
+        guard let format = PictureFormat(signature: signature) else {
+            throw UnreadablePicture("is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture")
+        }
+        if format == .tiff, TIFFPages(file.part)?.isRaw == true { return .raw }
         return format
     }
 
@@ -165,9 +160,7 @@ public struct PictureDecoder {
     private func check(_ header: borrowing VipsImageBox, _ format: PictureFormat) throws(UnreadablePicture) {
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         guard !pixels.overflow, pixels.partialValue <= limits.pixels else {
-            throw UnreadablePicture(
-                "has \(header.width) x \(header.height) pixels; the limit is \(limits.pixels)"
-            )
+            throw limits.tooManyPixels(header.width, header.height)
         }
         guard let bytes = wholePictureBytes(header, format, pixels: pixels.partialValue) else { return }
         guard bytes <= limits.wholePictureBytes else {
@@ -188,7 +181,7 @@ public struct PictureDecoder {
         guard marked != 0 else { return nil }
         switch format {
         // Coefficients take 16 bits each, whatever the scan shows.
-        case .jpeg: return pixels * header.bands * 2
+        case .jpeg, .raw: return pixels * header.bands * 2
         case .png: return pixels * header.bands * Int(vips_format_sizeof(header.image.pointee.BandFmt))
         case .webp, .gif, .tiff, .heif: return nil
         }

@@ -1,9 +1,11 @@
 /// The supported picture formats, recognized by their first bytes.
 ///
-/// A name proves nothing; only the bytes count. Whatever isn't on this list never reaches a decoder.
+/// RAW files of most makers begin as TIFFs do, and ``TIFFPages`` tells them apart. A name proves nothing; only the bytes count. Whatever isn't on this list never reaches a decoder.
 /// That includes SVG and PDF, which libvips could read but which are as much programs as pictures.
 public enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg, png, webp, gif, tiff, heif
+    /// What a camera has recorded, of which its preview is looked at.
+    case raw
 
     /// The number of bytes needed to recognize a format.
     public static let signatureLength = 16
@@ -25,6 +27,10 @@ public enum PictureFormat: String, CaseIterable, Sendable {
             Self.heifBrands.contains(String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self))
         {
             self = .heif  // ISO/IEC 14496-12, 4.3: the major brand.
+        } else if Self.rawSignatures.contains(where: { bytes.starts(with: $0.utf8) })
+            || bytes.dropFirst(4).starts(with: Array("ftypcrx ".utf8))
+        {
+            self = .raw
         } else {
             return nil
         }
@@ -33,6 +39,14 @@ public enum PictureFormat: String, CaseIterable, Sendable {
     /// The signatures of TIFF in both byte orders (TIFF 6.0, section 2), and of BigTIFF.
     private static let tiffSignatures: [[UInt8]] = [
         [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
+    ]
+
+    /// What RAW files begin with that aren't TIFFs.
+    ///
+    /// They are Fujifilm's, Panasonic's, three of Olympus, Sigma's, Minolta's and Canon's oldest. Canon's newest
+    /// have a brand.
+    private static let rawSignatures = [
+        "FUJIFILMCCD-RAW", "IIU\0", "IIRO", "IIRS", "MMOR", "FOVb", "\0MRM", "II\u{1A}\0\0\0HEAPCCDR",
     ]
 
     /// The brands of HEIC (ISO/IEC 23008-12, annex B) and AVIF (AV1 Image File Format, section 8).
@@ -49,6 +63,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
         case .gif: "VipsForeignLoadNsgif"
         case .tiff: "VipsForeignLoadTiff"
         case .heif: "VipsForeignLoadHeif"
+        case .raw: "VipsForeignLoadJpeg"
         }
     }
 }

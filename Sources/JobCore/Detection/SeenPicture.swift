@@ -3,6 +3,8 @@ public struct SeenPicture: Hashable, Sendable {
     /// The formats that can be decoded.
     public enum Format: String, CaseIterable, Sendable {
         case jpeg, png, webp, gif, tiff, heif
+        /// A camera's RAW file, of which the preview was looked at; size and orientation are that one's.
+        case raw
     }
 
     /// The width of the upright picture at full resolution, in pixels.

@@ -19,8 +19,8 @@ struct Copies: ParsableCommand {
               --crops      each face with three tenths of its size around it, as NAME-jN-face1.jpg…
               --redacted   the picture with its faces hidden, as NAME-jN-redacted.jpg
 
-            N is the job, so that no two pictures have copies of one name. Copies of JPEG, WebP, HEIC \
-            and AVIF are JPEGs, and those of PNG, GIF and TIFF are PNGs; annotated ones are JPEGs of at \
+            N is the job, so that no two pictures have copies of one name. Copies of JPEG, WebP, HEIC, \
+            AVIF and of RAW files' previews are JPEGs, and those of PNG, GIF and TIFF are PNGs; annotated ones are JPEGs of at \
             most 4096 pixels a side. What has more than a hundred million pixels is shrunk.
 
             Boxes and crops are of the faces that are known, so they are of jobs that are done; --redacted \

@@ -2,7 +2,8 @@
 
 /// A file whose orientation is read by us: where the first byte is even a HEIC or AVIF picture, otherwise a PNG.
 ///
-/// The four bytes behind that are of no concern to the readers.
+/// It is also read for what has to be changed of it and as a TIFF. The four bytes
+/// behind that are of no concern to the readers.
 enum OrientationTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         guard bytes.count > 5 else { return nil }
@@ -25,8 +26,32 @@ enum OrientationTrial {
             let direct = PNGOrientation.orientation(in: file)
             try promise(direct.map { (2...8).contains($0) } ?? true, "no picture lies so")
         }
+        try structures(file)
         guard let orientation else { return nil }
         try promise((1...8).contains(orientation), "no picture lies so")
         return String(decoding: bytes[1..<5], as: UTF8.self)
+    }
+
+    /// What else is read of a file's structure, of which the file needn't make sense.
+    private static func structures(_ file: [UInt8]) throws(BrokenPromise) {
+        var (parts, longest) = (0, 0)
+        func part(_ offset: Int, _ count: Int) -> [UInt8] {
+            parts += 1
+            longest = max(longest, count)
+            return Array(file.dropFirst(max(0, offset)).prefix(count))
+        }
+        for patch in (try? HEIFRepair.patches(part)) ?? [] {
+            let isInside = patch.offset >= 0 && patch.offset + patch.bytes.count <= file.count
+            try promise(isInside, "nothing beyond the file is changed")
+        }
+        // Each asks behind what the others asked for.
+        try promise(parts <= 2 * (file.count / 8 + 4), "\(file.count) bytes were read in \(parts) parts")
+        try promise(longest <= 4 << 20, "\(longest) bytes were asked for at once")
+        parts = 0
+        let pages = TIFFPages { part($0, $1) }
+        try promise(parts <= 2000, "a TIFF's pages were read in \(parts) parts")
+        if let place = pages?.place {
+            try promise(place.page < 64 && (place.subdirectory ?? 0) < 64, "there is no such page")
+        }
     }
 }

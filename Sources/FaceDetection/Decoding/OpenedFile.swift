@@ -1,0 +1,110 @@
+import CVips
+
+/// A picture file as libvips has it: its header, and how its pixels are had.
+///
+/// A file is decoded from the picture that it is said to hold, never from a small one beside that: libvips'
+/// own way to a thumbnail takes what is embedded for it, and pages that are half as large, which may
+/// show anything.
+struct OpenedFile: ~Copyable {
+    /// The picture, undecoded.
+    let header: VipsImageBox
+    /// How a RAW file says that its camera was held, as EXIF does; nil for all other files.
+    var held: Int?
+    /// What libvips makes a smaller picture of while it decodes; nil where it does so afterwards.
+    private let source: UnsafeMutablePointer<VipsSource>?
+
+    /// A picture that is there, or is made smaller once it is decoded.
+    init(_ header: consuming VipsImageBox) {
+        self.header = header
+        source = nil
+    }
+
+    /// Opens what a source has, which is taken over, with libvips' own options.
+    ///
+    /// With `isWhole` it is made smaller once it is decoded.
+    init(
+        taking source: UnsafeMutablePointer<VipsSource>?,
+        _ format: PictureFormat,
+        _ options: String = "",
+        isWhole: Bool = false
+    ) throws(UnreadablePicture) {
+        guard let source else { throw VipsLibrary.takeError() }
+        do throws(UnreadablePicture) {
+            // The library must agree about the format. Otherwise a trick with two signatures could reach a
+            // loader that isn't allowed.
+            guard let loader = vips_foreign_find_load_source(source) else { throw VipsLibrary.takeError() }
+            guard String(cString: loader).hasPrefix(format.loaderPrefix) else {
+                throw UnreadablePicture("begins like a \(format.rawValue) picture but is not one")
+            }
+            header = try VipsImageBox(taking: CVips_image_open(source, options))
+        } catch {
+            g_object_unref(source)
+            throw error
+        }
+        if isWhole { g_object_unref(source) }
+        self.source = isWhole ? nil : source
+    }
+
+    /// Opens a file of a format.
+    static func open(
+        _ file: FileBytes,
+        _ format: PictureFormat,
+        limits: PictureLimits
+    ) throws(UnreadablePicture) -> OpenedFile {
+        switch format {
+        case .jpeg, .png, .webp, .gif:
+            return try OpenedFile(taking: vips_source_new_from_descriptor(file.descriptor), format)
+        case .heif:
+            let source = patched(file, with: try HEIFRepair.patches(file.part))
+            return try OpenedFile(taking: source, format, "[fail_on=truncated]", isWhole: true)
+        case .tiff: return try tiff(file, limits)
+        case .raw:
+            if let preview = try RawPreview.read(file, limits: limits) { return preview }
+            // What says of itself that it is from a camera may be a TIFF all the same.
+            guard PictureFormat(signature: file.part(0, PictureFormat.signatureLength)) == .tiff else {
+                throw UnreadablePicture("is a RAW file of a kind that LibRaw doesn't know")
+            }
+            return try tiff(file, limits)
+        }
+    }
+
+    /// Opens the picture that a TIFF holds, which mustn't be cut off: faces that are missing can't be counted.
+    private static func tiff(
+        _ file: FileBytes,
+        _ limits: PictureLimits
+    ) throws(UnreadablePicture) -> OpenedFile {
+        let pages = TIFFPages(file.part)
+        let place = pages?.place ?? TIFFPages.Place()
+        if pages?.isUnusual == true, let whole = try WholeTIFF.read(file, place, limits: limits) {
+            return OpenedFile(whole)
+        }
+        let subdirectory = place.subdirectory.map { ",subifd=\($0)" } ?? ""
+        return try OpenedFile(
+            taking: vips_source_new_from_descriptor(file.descriptor),
+            .tiff,
+            "[fail_on=truncated,page=\(place.page)\(subdirectory)]",
+            isWhole: true
+        )
+    }
+
+    deinit { if let source { g_object_unref(source) } }
+
+    /// The picture, upright as far as libvips knows, within a box of `size` by `size` pixels.
+    func shrunk(to size: Int) throws(UnreadablePicture) -> VipsImageBox {
+        let size = Int32(clamping: size)
+        guard let source else { return try header.applying { CVips_shrink($0, $1, size) } }
+        return try VipsImageBox { out in CVips_thumbnail(source, out, size) }
+    }
+
+    /// The file with some of its bytes changed, of which nothing but those takes memory.
+    private static func patched(
+        _ file: FileBytes,
+        with patches: [HEIFRepair.Patch]
+    ) -> UnsafeMutablePointer<VipsSource>? {
+        guard !patches.isEmpty, let map = MappedFile(file) else {
+            return vips_source_new_from_descriptor(file.descriptor)
+        }
+        map.change(patches)
+        return map.source()
+    }
+}
