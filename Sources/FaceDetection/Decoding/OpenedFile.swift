@@ -53,6 +53,7 @@ struct OpenedFile: ~Copyable {
     ) throws(UnreadablePicture) -> OpenedFile {
         switch format {
         case .jpeg, .png, .webp, .gif:
+            if format == .png { try PNGLengths.check(length: file.length, file.part) }
             return try OpenedFile(taking: vips_source_new_from_descriptor(file.descriptor), format)
         case .heif:
             let source = patched(file, with: try HEIFRepair.patches(file.part))

@@ -2,7 +2,7 @@
 
 /// A file whose orientation is read by us: where the first byte is even a HEIC or AVIF picture, otherwise a PNG.
 ///
-/// It is also read for what has to be changed of it and as a TIFF. The four bytes
+/// It is also read for what has to be changed of it, for the lengths that it claims, and as a TIFF. The four bytes
 /// behind that are of no concern to the readers.
 enum OrientationTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
@@ -44,6 +44,7 @@ enum OrientationTrial {
             let isInside = patch.offset >= 0 && patch.offset + patch.bytes.count <= file.count
             try promise(isInside, "nothing beyond the file is changed")
         }
+        try? PNGLengths.check(length: file.count, part)
         // Each asks behind what the others asked for.
         try promise(parts <= 2 * (file.count / 8 + 4), "\(file.count) bytes were read in \(parts) parts")
         try promise(longest <= 4 << 20, "\(longest) bytes were asked for at once")
