@@ -3,6 +3,12 @@
 /// It is read with `img2dataset --url_list FILE --input_format jsonl --url_col url --bbox_col bbox`. A box
 /// is `[left, top, right, bottom]`, each relative to the size of the picture.
 public enum Img2DatasetFormat {
+    /// Returns what its reader takes coordinates to be of: OpenCV, told to leave a picture as it is, turns
+    /// TIFFs all the same, and nothing else.
+    public static func coordinates(of job: ExportedJob) -> Coordinates {
+        job.detection?.format == "tiff" ? .upright : .stored
+    }
+
     /// Adds a picture.
     public static func write(_ job: ExportedJob, _ picture: ExportedPicture, to text: inout [UInt8]) {
         text.add("{\"url\":")

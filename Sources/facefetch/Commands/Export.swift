@@ -24,7 +24,8 @@ struct Export: ParsableCommand {
               xmp           a sidecar NAME.xmp for each picture with faces, in --out or beside the picture
 
             Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
-            apply it need --coordinates stored. XMP always has those of the file.
+            apply it need --coordinates stored. XMP always has those of the file. img2dataset gets what it \
+            reads: upright for TIFF, stored for everything else, unless --coordinates says otherwise.
 
             A file is written under a temporary name, and takes the place of an old one when it is whole. \
             With --append, lines are added to it instead, of what ended since its last one: give the same \
@@ -56,7 +57,10 @@ struct Export: ParsableCommand {
     @OptionGroup(title: "Which jobs") var filter: ExportFilter
 
     @Option(
-        help: ArgumentHelp("What boxes are of: upright or stored; upright by default.", valueName: "kind")
+        help: ArgumentHelp(
+            "What boxes are of, upright or stored: upright by default, but for img2dataset and xmp.",
+            valueName: "kind"
+        )
     )
     var coordinates: Coordinates?
 
@@ -110,7 +114,7 @@ struct Export: ParsableCommand {
         case .jsonl: return try JSONLinesWriter(try lines(out), coordinates)
         case .coco: return try COCOWriter(try NewFile(out), coordinates)
         case .wider: return PictureListWriter(try NewFile(out), coordinates, WIDERFormat.write)
-        case .img2dataset: return PictureListWriter(try NewFile(out), coordinates, Img2DatasetFormat.write)
+        case .img2dataset: return Img2DatasetWriter(try NewFile(out), self.coordinates)
         case .labelStudio: return try LabelStudioWriter(try NewFile(out), coordinates)
         case .yolo: return try YOLOWriter(try NewFolder(out), coordinates, isCopying: copy)
         case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)

@@ -4,6 +4,8 @@ import ExportFormats
 protocol PictureWriter: ExportWriter {
     /// What coordinates are of.
     var coordinates: Coordinates { get }
+    /// The same where it depends on the picture.
+    func coordinates(of job: ExportedJob) -> Coordinates
     /// Writes a picture, and says why it is left out, if it is.
     func write(
         _ picture: ExportedPicture,
@@ -13,9 +15,11 @@ protocol PictureWriter: ExportWriter {
 }
 
 extension PictureWriter {
+    func coordinates(of job: ExportedJob) -> Coordinates { coordinates }
+
     func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason? {
         guard item.job.detection?.isCounted == true else { return nil }
-        guard let picture = item.job.picture(in: coordinates) else { return .sidecar(.noSize) }
+        guard let picture = item.job.picture(in: coordinates(of: item.job)) else { return .sidecar(.noSize) }
         return try write(picture, item, of: page)
     }
 }
@@ -40,6 +44,36 @@ final class PictureListWriter: PictureWriter {
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
         try file.bytes.add { format(item.job, picture, &$0) }
+        return nil
+    }
+
+    func finish() throws { try file.finish() }
+    func abandon() { file.abandon() }
+}
+
+/// Pictures for img2dataset, with the coordinates that its reader understands unless others are asked for.
+final class Img2DatasetWriter: PictureWriter {
+    let coordinates: Coordinates
+    private let isChosen: Bool
+    private let file: NewFile
+
+    /// A list for a file.
+    init(_ file: NewFile, _ chosen: Coordinates?) {
+        self.file = file
+        coordinates = chosen ?? .stored
+        isChosen = chosen != nil
+    }
+
+    func coordinates(of job: ExportedJob) -> Coordinates {
+        isChosen ? coordinates : Img2DatasetFormat.coordinates(of: job)
+    }
+
+    func write(
+        _ picture: ExportedPicture,
+        _ item: ExportedPage.Item,
+        of page: ExportedPage
+    ) throws -> LeftOut.Reason? {
+        try file.bytes.add { Img2DatasetFormat.write(item.job, picture, to: &$0) }
         return nil
     }
 
