@@ -16,6 +16,8 @@ public struct DetectionJSON: APIObject {
     public var format: String?
     /// The sizes in which the picture was looked at; empty if they aren't known.
     public var looks: [Int]?
+    /// Why there is nothing else, as the end of a sentence about the document; nil where it was looked at.
+    public var reason: String?
     /// The engine that looked.
     public var engine: APIWord<Engine>
     /// The engine's parameters.
@@ -28,7 +30,7 @@ public struct DetectionJSON: APIObject {
     enum CodingKeys: String, CodingKey {
         case outcome
         case faceCount = "face_count"
-        case faces, width, height, orientation, format, looks, engine, parameters
+        case faces, width, height, orientation, format, looks, reason, engine, parameters
         case sharedFrom = "shared_from"
         case seconds
     }
@@ -43,6 +45,7 @@ public struct DetectionJSON: APIObject {
         orientation: Int?,
         format: String?,
         looks: [Int] = [],
+        reason: String? = nil,
         engine: APIWord<Engine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -56,6 +59,7 @@ public struct DetectionJSON: APIObject {
         self.orientation = orientation
         self.format = format
         self.looks = looks
+        self.reason = reason
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -98,6 +102,13 @@ public struct DetectionJSON: APIObject {
                 \.looks,
                 isPromised: true,
                 about: "The longer side, in pixels, of the picture in each look; empty if unknown."
+            ),
+            Member(
+                ifKnown: CodingKeys.reason,
+                \.reason,
+                about:
+                    "Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, "
+                    + "in facefetch's own words."
             ),
             Member(CodingKeys.engine, \.engine, .string()),
             Member(CodingKeys.parameters, \.parameters),

@@ -28,7 +28,7 @@ public struct EventJSON: APIObject, Identifiable {
     public var bytes: Int64?
     /// The length of the whole file in bytes, where known (`resumed`).
     public var totalBytes: Int64?
-    /// The reason (`restarted`, `waiting`, `failed`).
+    /// The reason (`restarted`, `waiting`, `failed`, `detection_failed`).
     public var reason: String?
     /// The machine-readable code of the reason (`waiting`, `failed`).
     public var code: String?

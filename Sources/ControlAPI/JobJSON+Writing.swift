@@ -53,6 +53,7 @@ extension DetectionJSON {
             text.member(#","orientation":"#, orientation)
             text.member(#","outcome":"#, outcome)
             text.member(#","parameters":"#, parameters)
+            if let reason { text.member(#","reason":"#, reason) }
             text.member(#","seconds":"#, seconds)
             text.member(#","shared_from":"#, sharedFrom)
             text.member(#","width":"#, width)

@@ -81,6 +81,8 @@ extension DetectionResult {
             },
             picture: picture,
             looks: answer.looks ?? [],
+            reason: answer.outcome == .unreadable
+                ? UnreadableReason.sentence(for: answer.message ?? "") : nil,
             engine: look.detector.engine,
             parameters: look.detector.parameters,
             seconds: (now - look.began).seconds

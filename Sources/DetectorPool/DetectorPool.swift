@@ -210,12 +210,17 @@ public final class DetectorPool: Sendable {
         let identity = state.withLock { state in
             state.identities.first { request.engine == nil || $0.engine == request.engine?.rawValue }
         }
+        let reason =
+            outcome == .timedOut
+            ? "took longer than \(configuration.timeout / .seconds(1)) s (detection.timeout)"
+            : "ended the process that looked at it, or the one that decoded it"
         let seconds = outcome == .timedOut ? configuration.timeout / .seconds(1) : 0
         report(
             .ended(
                 request.job,
                 DetectionResult(
                     outcome: outcome,
+                    reason: reason,
                     engine: identity?.engine ?? "",
                     parameters: identity?.parameters ?? "",
                     seconds: seconds

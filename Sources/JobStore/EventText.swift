@@ -54,14 +54,16 @@ enum EventText {
         return end
     }
 
-    /// Returns an event's fields, without unknown ones at the end.
+    /// Returns an event's fields, without unknown ones at the end; others are empty.
     private static func fields(_ parts: JobEvent.Parts) -> [String] {
         var texts = [parts.word.rawValue]
+        var known = 1
         for field in parts.word.fields {
-            guard let text = text(field, parts) else { break }
-            texts.append(text)
+            let text = text(field, parts)
+            texts.append(text ?? "")
+            if text != nil { known = texts.count }
         }
-        return texts
+        return Array(texts.prefix(known))
     }
 
     private static func text(_ field: JobEvent.Field, _ parts: JobEvent.Parts) -> String? {

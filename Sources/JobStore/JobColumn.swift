@@ -74,6 +74,7 @@ enum JobColumn: Int, CaseIterable {
     case evictedAt
     case isHeld
     case weight
+    case detectionReason
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -111,7 +112,7 @@ enum JobColumn: Int, CaseIterable {
     static let ofDetection: [JobColumn] = [
         .detectionOutcome, .detectionFaces, .detectionEngine, .detectionParameters, .detectionSharedFrom,
         .detectionSeconds, .detectionOfChanged, .detectionWidth, .detectionHeight, .detectionOrientation,
-        .detectionFormat, .detectionLooks,
+        .detectionFormat, .detectionLooks, .detectionReason,
     ]
 
     private static let names = allCases.map { column in
@@ -199,6 +200,7 @@ enum JobColumn: Int, CaseIterable {
         case .endedCancelled: Self.integer(job.endings[.cancelled])
         case .detectionLooks:
             Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
+        case .detectionReason: Self.text(job.detection?.reason)
         case .isEvictable: job.isEvictable.databaseValue
         case .isPinned: job.isPinned.databaseValue
         case .servedClock: Self.integer(job.servedAt?.microseconds)

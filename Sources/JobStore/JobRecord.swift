@@ -186,6 +186,7 @@ extension StoredRow {
                 format: self[.detectionFormat] ?? ""
             ),
             looks: Self.looks(self[.detectionLooks] ?? ""),
+            reason: self[.detectionReason],
             engine: self[.detectionEngine] ?? "",
             parameters: self[.detectionParameters] ?? "",
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },

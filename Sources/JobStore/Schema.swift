@@ -27,6 +27,7 @@ enum Schema {
         migrator.registerMigration("v19", migrate: v19)
         migrator.registerMigration("v20", migrate: v20)
         migrator.registerMigration("v21", migrate: v21)
+        migrator.registerMigration("detection-reason", migrate: detectionReason)
         return migrator
     }()
 
@@ -338,6 +339,11 @@ enum Schema {
     /// Gives jobs the weight of what they came with (``JobOptions/weight``); NULL is 1.
     private static func v19(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
+    }
+
+    /// Why a document could not be looked at (``DetectionResult/reason``); NULL for results of earlier versions.
+    private static func detectionReason(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_reason TEXT")
     }
 
     /// Finds jobs by their number of faces, with what else lists are mostly filtered by.

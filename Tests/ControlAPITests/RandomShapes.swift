@@ -224,6 +224,7 @@ struct RandomShapes {
             orientation: maybe { Int.random(in: 1...8, using: &$0.random) },
             format: maybe { $0.text() },
             looks: (0..<Int.random(in: 0...3, using: &random)).map { _ in Int(count()) + 1 },
+            reason: maybe { $0.text() },
             engine: word(),
             parameters: text(),
             sharedFrom: maybe { $0.count() },

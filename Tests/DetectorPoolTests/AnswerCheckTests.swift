@@ -65,7 +65,7 @@ struct AnswerCheckTests {
     }
 
     @Test("Nothing that can't be is believed, however large it is")
-    func impossible() {
+    func impossible() throws {
         let extremes = [Int.min, -1, .max, .max - 1]
         for extreme in extremes {
             #expect(fault(answer { $0.faces[0].x = extreme }) == "a face outside the picture")
@@ -103,6 +103,10 @@ struct AnswerCheckTests {
         #expect(fault(answer { $0.id = 8 }) == "an answer that nobody asked for")
         #expect(fault(answer { $0.engine = "yunet" }) == "an answer by another engine than the one requested")
         #expect(fault(answer { $0.parameters = "" }) == "an answer by another engine than the one requested")
+        let empty = answer {
+            ($0.outcome, $0.faces, $0.looks, $0.message) = (.unreadable, [], nil, "is empty")
+        }
+        #expect(try DetectionResult(checking: empty, to: look, now: .zero).reason == "is empty")
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         let face = answer().faces[0]
         let many = answer { $0.faces = Array(repeating: face, count: 4097) }

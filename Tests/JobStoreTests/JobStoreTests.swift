@@ -110,7 +110,13 @@ struct JobStoreTests: StoreSuite {
         evicted.sha256 = "ee"
         evicted.isEvictable = true
         evicted.documentMark = FileMark(inode: 1, length: 2, modified: 3, changed: 4)
-        evicted.detection = done.detection
+        evicted.detection = DetectionResult(
+            outcome: .unreadable,
+            reason: "is empty",
+            engine: "haar",
+            parameters: "p",
+            seconds: 0.5
+        )
         evicted.finishedAt = done.finishedAt
         evicted.evictedAt = accepted.wall
         var leaving = try job(5)

@@ -36,6 +36,7 @@ struct KnownRowTests: StoreSuite {
             faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 5)],
             picture: SeenPicture(width: 30, height: 40, orientation: 1, format: "jpeg"),
             looks: [640],
+            reason: "is empty",
             engine: "haar",
             parameters: "p",
             sharedFrom: JobID(rawValue: 1),

@@ -29,6 +29,8 @@ struct StoredEventTests: StoreSuite {
             .detectionFailed(name: odd, outcome: .timedOut),
             .detectionFinished(name: odd, faceCount: 3, sharedFrom: JobID(rawValue: 7)),
             .detectionFailed(name: odd, outcome: .crashed, sharedFrom: JobID(rawValue: 7)),
+            .detectionFailed(name: odd, outcome: .unreadable, reason: odd),
+            .detectionFailed(name: odd, outcome: .unreadable, sharedFrom: JobID(rawValue: 7), reason: odd),
         ]
         var changes = StoreChanges()
         changes.events = kinds.enumerated().map { index, kind in

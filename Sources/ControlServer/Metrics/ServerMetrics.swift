@@ -76,7 +76,7 @@ extension ServerMetrics.Counts {
         case .detectionFinished(_, let faces, _):
             self.faces += faces
             endDetection(event, .counted)
-        case .detectionFailed(_, let outcome, _): endDetection(event, outcome)
+        case .detectionFailed(_, let outcome, _, _): endDetection(event, outcome)
         default: break
         }
     }

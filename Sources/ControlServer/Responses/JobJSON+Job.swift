@@ -81,6 +81,7 @@ extension DetectionJSON {
             orientation: result.picture?.orientation,
             format: result.picture?.format.rawValue,
             looks: result.looks,
+            reason: result.reason,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

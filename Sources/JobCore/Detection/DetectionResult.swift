@@ -10,6 +10,9 @@ public struct DetectionResult: Hashable, Sendable {
     /// The longer sides of what was looked at, in pixels, in the order of the looks; empty where that
     /// isn't known.
     public var looks: [Int]
+    /// The reason why there is nothing else, as the end of a sentence about the document, in words of our own;
+    /// nil where it was looked at, or nobody said.
+    public var reason: String?
     /// The engine that looked, `haar` or `yunet`; empty when none did.
     public var engine: String
     /// The engine's parameters, which show whether the result is still current after they change.
@@ -22,12 +25,16 @@ public struct DetectionResult: Hashable, Sendable {
     /// with others.
     public var isOfChangedDocument = false
 
+    /// The longest reason in bytes.
+    public static let longestReason = 200
+
     /// Creates a result; only `counted` has faces.
     public init(
         outcome: DetectionOutcome,
         faces: [Face] = [],
         picture: SeenPicture? = nil,
         looks: [Int] = [],
+        reason: String? = nil,
         engine: String = "",
         parameters: String = "",
         sharedFrom: JobID? = nil,
@@ -37,6 +44,7 @@ public struct DetectionResult: Hashable, Sendable {
         self.faces = faces
         self.picture = picture
         self.looks = looks
+        self.reason = reason.map { String($0.limited(toBytes: Self.longestReason)) }
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom

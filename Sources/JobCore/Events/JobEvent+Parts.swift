@@ -25,7 +25,7 @@ extension JobEvent {
                 .detectionCancelled:
                 [.name]
             case .detectionFinished: [.name, .faceCount, .sharedFrom]
-            case .detectionFailed: [.name, .outcome, .sharedFrom]
+            case .detectionFailed: [.name, .outcome, .sharedFrom, .reason]
             }
         }
     }
@@ -110,10 +110,11 @@ extension JobEvent.Kind {
             }
         case .detectionDeferred(let name): Parts(.detectionDeferred, name)
         case .detectionCancelled(let name): Parts(.detectionCancelled, name)
-        case .detectionFailed(let name, let outcome, let origin):
+        case .detectionFailed(let name, let outcome, let origin, let reason):
             Parts(.detectionFailed, name) {
                 $0.outcome = outcome
                 $0.sharedFrom = origin
+                $0.reason = reason
             }
         }
     }
@@ -147,7 +148,12 @@ extension JobEvent.Kind {
             case .detectionCancelled: .detectionCancelled(name: name)
             case .detectionFailed:
                 parts.outcome.map {
-                    .detectionFailed(name: name, outcome: $0, sharedFrom: parts.sharedFrom)
+                    .detectionFailed(
+                        name: name,
+                        outcome: $0,
+                        sharedFrom: parts.sharedFrom,
+                        reason: parts.reason
+                    )
                 }
             }
         guard let kind else { return nil }

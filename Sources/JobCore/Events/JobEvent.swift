@@ -73,7 +73,12 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         /// A person has cancelled a second look; what the first one has brought stands.
         case detectionCancelled(name: String)
         /// Looking for faces has failed.
-        case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
+        case detectionFailed(
+            name: String,
+            outcome: DetectionOutcome,
+            sharedFrom: JobID? = nil,
+            reason: String? = nil
+        )
         /// The document was removed to make room; its job and result stay.
         case evicted(name: String)
         /// The document was removed because somebody asked for it.

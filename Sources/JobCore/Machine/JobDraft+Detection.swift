@@ -77,7 +77,12 @@ extension JobDraft {
             )
         case .unreadable, .crashed, .timedOut, .skipped:
             context.tell(
-                .detectionFailed(name: job.name, outcome: result.outcome, sharedFrom: result.sharedFrom)
+                .detectionFailed(
+                    name: job.name,
+                    outcome: result.outcome,
+                    sharedFrom: result.sharedFrom,
+                    reason: result.reason
+                )
             )
         }
     }

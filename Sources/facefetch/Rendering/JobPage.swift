@@ -88,7 +88,9 @@ enum JobPage {
         let seconds = Quantities.fixed(detection.seconds, digits: 3)
         let sizes = detection.looks ?? []
         let looks = sizes.isEmpty ? "" : " at \(list(sizes)) pixels"
-        return "\(count) (\(detection.engine.text)\(looks), \(detection.parameters), \(seconds) s\(origin))"
+        let reason = detection.reason.map { ": it \($0)" } ?? ""
+        return
+            "\(count)\(reason) (\(detection.engine.text)\(looks), \(detection.parameters), \(seconds) s\(origin))"
     }
 
     /// Numbers as in a sentence: `640, 1280 and 2560`.

@@ -73,6 +73,10 @@ struct JobEventLineTests {
                 "stored \"a.jpg\" at /d/a.jpg, of unproven length"
             ),
             (.detectionCancelled(name: "a.jpg"), "cancelled face detection in \"a.jpg\""),
+            (
+                .detectionFailed(name: "a.jpg", outcome: .unreadable, reason: "is empty"),
+                "failed face detection in \"a.jpg\": unreadable, is empty"
+            ),
             (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
             (.removed(name: "a.jpg"), "removed \"a.jpg\""),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),

@@ -16,6 +16,7 @@ struct JobEventPartsTests {
         .evicted(name: "n"), .removed(name: "n"), .detectionDeferred(name: "n"),
         .detectionCancelled(name: "n"),
         .detectionFailed(name: "n", outcome: .crashed),
+        .detectionFailed(name: "n", outcome: .unreadable, sharedFrom: JobID(rawValue: 3), reason: "r"),
     ]
 
     @Test("has all that it takes to put it together again", arguments: kinds)
