@@ -437,6 +437,8 @@ def main():
                 check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             ).stdout.strip())
         assert batches[::2] == batches[1::2] and len(set(batches)) == 4, batches
+        # One that has been retired for good.
+        database.rows("INSERT INTO nodes (name, expires_at, gone_at) VALUES ('retired', '-infinity', now())")
         nodes = [Node(n, folder, database, net, given.lease, place) for n in range(given.nodes)]
         begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
         paused, longest_stop, place_thaws = None, 0, 0
@@ -465,6 +467,11 @@ def main():
                 "(SELECT count(*) FROM queue q JOIN buckets b USING (bucket) "
                 "WHERE q.node IS NOT NULL AND q.node IS DISTINCT FROM b.node)")[0])
             looks += 1
+            if looks % 20 == 0:
+                # However many nodes are gone at the moment.
+                asked = subprocess.run([*fleet, "status", "--json"], capture_output=True, text=True)
+                if asked.returncode != 0:
+                    problems.append(f"status failed: {asked.stderr}")
             if queue + results != given.jobs:
                 problems.append(f"{queue} queued and {results} results are not {given.jobs} jobs")
             if marked:
@@ -579,7 +586,10 @@ def main():
             problems.append(f"{origin.over} of {origin.requests} requests were over the limit of their host")
         if max(origin.most.values()) > 2 * PER_HOST:
             problems.append(f"a host had {max(origin.most.values())} requests at once")
+        subprocess.run([*fleet, "remove-node", "retired"], check=True)
         status = json.loads(subprocess.run([*fleet, "status", "--json"], capture_output=True, check=True).stdout)
+        if sorted(node["name"] for node in status["nodes"]) != [node.name for node in nodes]:
+            problems.append(f"status has the nodes {status['nodes']}")
         for node in nodes:
             if "facefetch_fleet_claimed_jobs_total" not in (node.folder / "metrics.prom").read_text():
                 problems.append(f"{node.name}'s agent wrote no figures")

@@ -29,6 +29,7 @@ enum NodeStatements {
             INSERT INTO nodes (name, expires_at, info)
             VALUES ($1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text))
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
+                gone_at = NULL, removed_at = NULL,
                 event = CASE WHEN nodes.info ->> 'store' = $3 THEN nodes.event ELSE 0 END,
                 info = nodes.info || EXCLUDED.info
             RETURNING node, incarnation, event
@@ -58,7 +59,7 @@ enum NodeStatements {
     static let bury = Statement(
         name: "bury",
         sql: """
-            UPDATE nodes SET expires_at = '-infinity'
+            UPDATE nodes SET expires_at = '-infinity', gone_at = now()
             WHERE $2::boolean AND expires_at <> '-infinity' AND expires_at < now() - $1::float * interval '1 s'
             """
     )
@@ -128,8 +129,33 @@ enum NodeStatements {
                      WHERE b.node = me.node AND q.bucket = b.bucket AND q.node IS NOT NULL RETURNING q.job),
                  gave AS (UPDATE buckets b SET node = NULL, draining = false, epoch = epoch + 1 FROM me
                      WHERE b.node = me.node RETURNING 1),
-                 gone AS (UPDATE nodes n SET expires_at = '-infinity' FROM me WHERE n.node = me.node RETURNING 1)
+                 gone AS (UPDATE nodes n SET expires_at = '-infinity', gone_at = now() FROM me WHERE n.node = me.node RETURNING 1)
             SELECT (SELECT count(*) FROM rows), (SELECT count(*) FROM gave), (SELECT count(*) FROM gone)
+            """
+    )
+
+    /// $1 name, $2 grace in seconds.
+    ///
+    /// A node that is alone is declared dead by nobody: whoever removes it does that.
+    static let expire = Statement(
+        name: "expire",
+        sql: """
+            UPDATE nodes SET expires_at = '-infinity', gone_at = now()
+            WHERE name = $1 AND expires_at <> '-infinity' AND expires_at < now() - $2::float * interval '1 s'
+            """
+    )
+
+    /// $1 name: whether it is gone, and whether it has been removed before.
+    ///
+    /// The row stays, because results name it.
+    static let remove = Statement(
+        name: "remove_node",
+        sql: """
+            WITH old AS (SELECT node, expires_at = '-infinity' AS gone, removed_at IS NOT NULL AS removed
+                     FROM nodes WHERE name = $1),
+                 done AS (UPDATE nodes n SET removed_at = now() FROM old
+                     WHERE n.node = old.node AND old.gone AND NOT old.removed)
+            SELECT gone, removed FROM old
             """
     )
 }

@@ -124,10 +124,11 @@ enum OverseerStatements {
     static let nodes = Statement(
         name: "nodes",
         sql: """
-            SELECT n.name, extract(epoch FROM expires_at - now()),
-                (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0)
+            SELECT n.name, CASE WHEN expires_at <> '-infinity' THEN extract(epoch FROM expires_at - now()) END,
+                (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0),
+                to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
             FROM nodes n LEFT JOIN (SELECT node, count(*) AS jobs FROM queue WHERE node IS NOT NULL GROUP BY node) h
-                USING (node) ORDER BY n.name
+                USING (node) WHERE n.removed_at IS NULL ORDER BY n.name
             """
     )
 

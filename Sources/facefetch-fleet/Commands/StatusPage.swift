@@ -6,7 +6,8 @@ enum StatusPage {
     static func lines(_ status: FleetQueue.Status) -> [String] {
         var lines = status.nodes.map { node in
             let lease =
-                node.lease.map { $0 > 0 ? "lease \(Int($0)) s" : "silent for \(Int(-$0)) s" } ?? "gone"
+                node.lease.map { $0 > 0 ? "lease \(Int($0)) s" : "silent for \(Int(-$0)) s" }
+                ?? node.goneSince.map { "gone since \($0)" } ?? "gone"
             return "\(node.name)  \(lease)  \(node.buckets) buckets  \(node.jobs) jobs"
         }
         var queue = "queue \(status.queue)"
@@ -21,7 +22,8 @@ enum StatusPage {
     /// One line of JSON.
     static func json(_ status: FleetQueue.Status) -> String {
         let nodes = status.nodes.map { node in
-            #"{"name":\#(quoted(node.name)),"lease":\#(number(node.lease)),"buckets":\#(node.buckets),"#
+            #"{"name":\#(quoted(node.name)),"lease":\#(number(node.lease)),"#
+                + #""gone_since":\#(node.goneSince.map(quoted) ?? "null"),"buckets":\#(node.buckets),"#
                 + #""jobs":\#(node.jobs)}"#
         }
         return

@@ -1,0 +1,103 @@
+/// How batches are added.
+extension FleetQueue {
+    /// An item to be added.
+    public struct NewItem: Hashable, Sendable {
+        /// The URL, http or https.
+        public var url: String
+        /// The name that the document is to get.
+        public var name: String?
+        /// The SHA-256 that it must have, in hex.
+        public var sha256: String?
+        /// The priority, from −100 to 100.
+        public var priority: Int?
+        /// Header fields as a JSON object.
+        public var headers: String?
+
+        /// Creates an item with nothing but a URL.
+        public init(url: String) { self.url = url }
+    }
+
+    /// What became of a batch that was to be added.
+    public enum Added: Hashable, Sendable {
+        /// It has this number.
+        case new(Int64)
+        /// It was added before, under the same key.
+        case known(Int64)
+        /// Its key was used for another batch.
+        case keyReused
+    }
+
+    /// Adds a batch, which is seen at once and whole, or not at all.
+    ///
+    /// - Parameters:
+    ///   - key: Under a key that is known nothing is added.
+    ///   - digest: A digest of the items, to tell whether they are the same.
+    ///   - next: Gives the items piece by piece, nil after the last.
+    /// - Throws: ``FleetQueueError``, and whatever `next` throws.
+    public func add(key: String?, digest: String?, _ next: () throws -> [NewItem]?) throws -> Added {
+        // A million rows take their time.
+        try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
+        try connection.execute("BEGIN")
+        do {
+            guard
+                let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
+                    .integer(0)
+            else {
+                let known = try connection.run([Call(OverseerStatements.known, [key, digest])])[0].first
+                try connection.execute("ROLLBACK")
+                guard let known, known.flag(1), let batch = known.integer(0) else { return .keyReused }
+                return .known(batch)
+            }
+            var place = 0
+            try connection.copy("COPY incoming (place, url, name, sha256, priority, headers) FROM STDIN") {
+                guard let items = try next() else { return nil }
+                var rows: [UInt8] = []
+                for item in items {
+                    place += 1
+                    Self.append("\(place)", UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.url, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.name, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.sha256, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.priority.map { "\($0)" }, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.headers, UInt8(ascii: "\n"), to: &rows)
+                }
+                return rows
+            }
+            _ = try connection.run([
+                Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
+            ])
+            try connection.execute("COMMIT")
+            // It is a help, and may fail.
+            if place >= Self.many { try? connection.execute("ANALYZE queue; ANALYZE items") }
+            return .new(made)
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// From how many items on PostgreSQL is to look at them before it plans.
+    private static let many = 10_000
+
+    /// Appends a value as COPY's text format has it, and what stands behind it.
+    static func append(_ value: String?, _ end: UInt8, to row: inout [UInt8]) {
+        guard let value else {
+            row += [UInt8(ascii: "\\"), UInt8(ascii: "N"), end]
+            return
+        }
+        if value.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+            for byte in value.utf8 {
+                switch byte {
+                case UInt8(ascii: "\\"): row += [UInt8(ascii: "\\"), byte]
+                case UInt8(ascii: "\t"): row += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+                case UInt8(ascii: "\n"): row += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+                case UInt8(ascii: "\r"): row += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+                default: row.append(byte)
+                }
+            }
+        } else {
+            row += value.utf8
+        }
+        row.append(end)
+    }
+}

@@ -1,0 +1,59 @@
+/// What people look at.
+extension FleetQueue {
+    /// How the fleet stands.
+    public struct Status: Hashable, Sendable {
+        /// A node.
+        public struct Node: Hashable, Sendable {
+            /// Its name.
+            public var name: String
+            /// The seconds until its lease ends; nil for one that was stopped, or that others have declared dead.
+            public var lease: Double?
+            /// Since when it is gone (RFC 3339); nil if it isn't.
+            public var goneSince: String?
+            /// Its buckets.
+            public var buckets: Int
+            /// The jobs that it holds.
+            public var jobs: Int
+        }
+
+        /// The nodes by name.
+        public var nodes: [Node]
+        /// The jobs that haven't ended, without those that are paused.
+        public var queue: Int
+        /// The jobs that are paused.
+        public var paused: Int
+        /// The jobs that have ended.
+        public var results: Int
+        /// The jobs with which nodes have ended more often than by chance.
+        public var poison: Int
+        /// The age of the oldest job's batch, in seconds; nil without one.
+        public var oldestSeconds: Double?
+        /// The jobs that have ended within the last minute.
+        public var lastMinute: Int
+    }
+
+    /// Returns how the fleet stands.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func status() throws(FleetQueueError) -> Status {
+        let rows = try connection.run([Call(OverseerStatements.nodes), Call(OverseerStatements.totals)])
+        let totals = rows[1].first
+        return Status(
+            nodes: rows[0].map { row in
+                Status.Node(
+                    name: row.text(0) ?? "",
+                    lease: row.number(1),
+                    goneSince: row.text(4),
+                    buckets: Int(row.integer(2) ?? 0),
+                    jobs: Int(row.integer(3) ?? 0)
+                )
+            },
+            queue: Int(totals?.integer(0) ?? 0),
+            paused: Int(totals?.integer(1) ?? 0),
+            results: Int(totals?.integer(2) ?? 0),
+            poison: Int(totals?.integer(3) ?? 0),
+            oldestSeconds: totals?.number(4),
+            lastMinute: Int(totals?.integer(5) ?? 0)
+        )
+    }
+}

@@ -1,0 +1,71 @@
+/// What people do with batches.
+extension FleetQueue {
+    /// What can be done with a batch.
+    public enum Steering: String, CaseIterable, Sendable {
+        /// What hasn't ended of it is claimed no more, and what nodes hold of it begins anew later.
+        case pause
+        /// It is claimed again.
+        case resume
+        /// What hasn't ended is cancelled.
+        case cancel
+    }
+
+    /// Steers a batch and returns the number of jobs that it changed; nil if there is no such batch.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func steer(_ steering: Steering, batch: Int64) throws(FleetQueueError) -> Int? {
+        try connection.execute("SET statement_timeout = 0")
+        let statement =
+            switch steering {
+            case .pause: OverseerStatements.pause
+            case .resume: OverseerStatements.resume
+            case .cancel: OverseerStatements.cancel
+            }
+        guard try has(batch) else { return nil }
+        var attempts = 0
+        while true {
+            do throws(FleetQueueError) {
+                return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+            } catch {
+                // Where a node's report and this one waited for each other's jobs, the database undoes all of
+                // one of them, which is to be asked for again (PostgreSQL 15, 13.3.4 and 13.5).
+                attempts += 1
+                guard error.kind == .refused(code: "40P01"), attempts < 10 else { throw error }
+            }
+        }
+    }
+
+    /// Forgets batches whose last job ended so long ago, and returns the number of their jobs.
+    ///
+    /// A few batches at a time, so that no transaction is long. Documents stay where they are.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func forget(endedBefore age: Duration) throws(FleetQueueError) -> Int {
+        try connection.execute("SET statement_timeout = 0")
+        var jobs = 0
+        while true {
+            let values = ["\(age / .seconds(1))", "10"]
+            let row = try connection.run([Call(OverseerStatements.forget, values)])[0].first
+            guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
+            jobs += Int(row.integer(1) ?? 0)
+        }
+    }
+
+    /// Returns whether there is a batch.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func has(_ batch: Int64) throws(FleetQueueError) -> Bool {
+        try !connection.run([Call(OverseerStatements.batch, ["\(batch)"])])[0].isEmpty
+    }
+
+    /// Returns up to a thousand records of a batch as JSON, with their jobs, by ascending number.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func results(
+        of batch: Int64,
+        after job: Int64
+    ) throws(FleetQueueError) -> [(job: Int64, json: String)] {
+        try connection.run([Call(OverseerStatements.results, ["\(batch)", "\(job)", "1000"])])[0]
+            .map { ($0.integer(0) ?? 0, $0.text(1) ?? "{}") }
+    }
+}

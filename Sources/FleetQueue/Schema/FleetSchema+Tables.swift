@@ -1,0 +1,97 @@
+extension FleetSchema {
+    /// The tables of the first version.
+    static let tables = """
+        -- Who is alive; only the server's clock counts, and '-infinity' says that others may take over.
+        CREATE TABLE nodes (
+            node int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            name text NOT NULL UNIQUE,
+            incarnation bigint NOT NULL DEFAULT 1,
+            expires_at timestamptz NOT NULL,
+            event bigint NOT NULL DEFAULT 0,
+            info jsonb NOT NULL DEFAULT '{}'
+        ) WITH (fillfactor = 50);
+
+        -- Hosts belong to buckets, and buckets to nodes.
+        CREATE TABLE buckets (
+            bucket smallint PRIMARY KEY,
+            node int REFERENCES nodes,
+            epoch bigint NOT NULL DEFAULT 0,
+            draining boolean NOT NULL DEFAULT false
+        ) WITH (fillfactor = 50);
+        INSERT INTO buckets SELECT generate_series(0, 1023);
+
+        -- Only hosts that are so big that several nodes share them.
+        CREATE TABLE hosts (
+            host text PRIMARY KEY,
+            width smallint NOT NULL DEFAULT 1 CHECK (width BETWEEN 1 AND 1024)
+        );
+
+        CREATE TABLE batches (
+            batch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            key text UNIQUE,
+            body_digest bytea,
+            created_at timestamptz NOT NULL DEFAULT now(),
+            submitted_by text DEFAULT session_user,
+            items bigint NOT NULL DEFAULT 0
+        );
+
+        CREATE SEQUENCE jobs;
+        CREATE SEQUENCE tokens;
+
+        -- What was asked for. Header fields can be credentials: they go when the job has ended.
+        CREATE TABLE items (
+            job bigint PRIMARY KEY,
+            batch bigint NOT NULL,
+            bucket smallint NOT NULL,
+            priority smallint NOT NULL DEFAULT 0 CHECK (priority BETWEEN -100 AND 100),
+            url text NOT NULL CHECK (url ~* '^https?://[^/?#]'),
+            name text,
+            sha256 bytea CHECK (octet_length(sha256) = 32),
+            headers jsonb CHECK (jsonb_typeof(headers) = 'object')
+        );
+        CREATE INDEX items_by_batch ON items (batch, job);
+
+        -- What is to be done: a row a job, marked with node and token while a node holds it.
+        CREATE TABLE queue (
+            job bigint NOT NULL,
+            bucket smallint NOT NULL,
+            priority smallint NOT NULL,
+            not_before timestamptz NOT NULL DEFAULT '-infinity',
+            node int,
+            token bigint,
+            takeovers smallint NOT NULL DEFAULT 0
+        ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+            autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0,
+            autovacuum_analyze_threshold = 100000);
+        CREATE INDEX queue_next ON queue (bucket, priority DESC, job);
+        CREATE UNIQUE INDEX queue_job ON queue (job);
+        CREATE INDEX queue_suspects ON queue (bucket) WHERE takeovers >= 3;
+
+        -- What a person has paused lies apart, so that no claim steps over it.
+        CREATE TABLE paused (
+            job bigint PRIMARY KEY,
+            bucket smallint NOT NULL,
+            priority smallint NOT NULL,
+            not_before timestamptz NOT NULL,
+            takeovers smallint NOT NULL
+        );
+
+        -- What has become of each job: 1 done, 2 failed, 3 cancelled; written once.
+        CREATE TABLE results (
+            job bigint PRIMARY KEY,
+            batch bigint NOT NULL,
+            node int NOT NULL,
+            token bigint NOT NULL,
+            state smallint NOT NULL CHECK (state BETWEEN 1 AND 3),
+            finished_at timestamptz NOT NULL DEFAULT now(),
+            bytes bigint,
+            sha256 bytea,
+            document text,
+            error jsonb,
+            outcome smallint,
+            faces smallint,
+            detection jsonb
+        );
+        CREATE INDEX results_by_batch ON results (batch, job);
+        """
+}

@@ -1,0 +1,67 @@
+import FleetCore
+import Foundation
+import TestTraits
+import Testing
+
+@testable import FleetQueue
+
+/// Nodes that come, go, and are gone.
+@Suite(
+    "The nodes of a fleet",
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .ownThread,
+    .serialized
+)
+final class FleetNodesTests {
+    private let fleet: Fleet
+
+    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+
+    private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
+
+    @Test("How the fleet stands is told also when nodes were stopped or declared dead, and since when")
+    func statusOfGone() throws {
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let stopped = try fleet.node("stopped", queue)
+        try queue.leave(stopped)
+        let dead = try fleet.node("dead", queue)
+        try fleet.expire(dead, queue)
+        _ = try fleet.node("alive", other)
+        let nodes = try queue.status().nodes
+        #expect(nodes.map(\.name) == ["alive", "dead", "stopped"])
+        #expect(nodes.map { $0.lease != nil } == [true, false, false])
+        #expect(nodes.map { $0.goneSince?.hasSuffix("Z") == true } == [false, true, true])
+        _ = try fleet.node("stopped", queue)
+        #expect(try queue.status().nodes.last?.goneSince == nil)
+    }
+
+    @Test("A node that is gone for good is removed, with what it held, and comes back if its agent does")
+    func removes() throws {
+        try fleet.add(50)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        #expect(try other.remove(node: "a", timing: Fleet.timing) == .lives)
+        #expect(try other.remove(node: "b", timing: Fleet.timing) == .unknown)
+        // There is nobody else who would declare it dead.
+        try fleet.expire(node, other)
+        #expect(try other.remove(node: "a", timing: Fleet.timing) == .removed)
+        #expect(try other.remove(node: "a", timing: Fleet.timing) == .unknown)
+        #expect(try other.status().nodes.isEmpty)
+        #expect(try queue.report(items, by: node).isEmpty && queue.beat(node, timing: Fleet.timing) == .dead)
+        let again = try fleet.node("a", queue)
+        #expect(again.id == node.id && again.incarnation == node.incarnation + 1)
+        #expect(try other.status().nodes.map(\.name) == ["a"])
+        #expect(try queue.claim(slice, for: again, timing: Fleet.timing)?.count == 50)
+    }
+
+    @Test("The tables are made once, however often they are asked for, and each step by its name")
+    func migratesAgain() throws {
+        let queue = try fleet.connect()
+        let versions = "SELECT count(DISTINCT name) FROM version"
+        let count = try fleet.number(versions, queue)
+        try FleetQueue.migrate(fleet.server.database, schema: fleet.schema, patience: .seconds(20))
+        #expect(try fleet.number(versions, queue) == count && count > 4)
+        #expect(try fleet.number("SELECT count(*) FROM version", queue) == count)
+    }
+}
