@@ -6,7 +6,7 @@ import Glibc
 /// Not Sendable: it stays with the thread that made it. After an error that says `unreachable`, nothing can be
 /// said of its state, and it must be given up.
 final class PostgresConnection {
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     private let patience: Duration
     private var prepared: Set<String> = []
 
@@ -17,17 +17,8 @@ final class PostgresConnection {
     ///   - patience: The time limit of each call.
     /// - Throws: ``FleetQueueError``
     init(_ info: String, patience: Duration) throws(FleetQueueError) {
-        let keys = ["dbname", "fallback_application_name"]
-        let values = [info, "facefetch-fleet"]
-        let started = keys.withTerminatedPointers { keys in
-            values.withTerminatedPointers { values in PQconnectStartParams(keys, values, 1) }
-        }
-        guard let started else { throw FleetQueueError(.unreachable, "there is not enough memory") }
-        connection = started
         self.patience = patience
-        // What PostgreSQL has to say beside its answers is of no use here.
-        PQsetNoticeProcessor(started, { _, _ in }, nil)
-        try connect()
+        connection = try Self.open(info, until: ContinuousClock.now + patience)
         guard PQsetClientEncoding(connection, "UTF8") == 0, PQsetnonblocking(connection, 1) == 0 else {
             throw lost()
         }
@@ -37,42 +28,6 @@ final class PostgresConnection {
 
     /// The socket, for waiting until something is heard; negative if there is none.
     var socket: Int32 { PQsocket(connection) }
-
-    private func connect() throws(FleetQueueError) {
-        let deadline = ContinuousClock.now + patience
-        var events = Int16(POLLOUT)
-        while true {
-            guard PQstatus(connection) != CONNECTION_BAD else { throw lost() }
-            try wait(for: events, until: deadline)
-            switch PQconnectPoll(connection) {
-            case PGRES_POLLING_OK: return
-            case PGRES_POLLING_READING: events = Int16(POLLIN)
-            case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
-            default: throw lost()
-            }
-        }
-    }
-
-    private func lost() -> FleetQueueError {
-        FleetQueueError(.unreachable, String(cString: PQerrorMessage(connection)))
-    }
-
-    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(FleetQueueError) {
-        while true {
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else {
-                throw FleetQueueError(.unreachable, "the database did not answer in time")
-            }
-            let milliseconds =
-                left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-            var file = pollfd(fd: PQsocket(connection), events: events, revents: 0)
-            let count = poll(&file, 1, Int32(clamping: milliseconds + 1))
-            if count > 0 { return }
-            if count < 0, errno != EINTR {
-                throw FleetQueueError(.unreachable, String(cString: strerror(errno)))
-            }
-        }
-    }
 
     // MARK: - Statements
 
@@ -240,27 +195,5 @@ final class PostgresConnection {
             isTold = true
         }
         return isTold
-    }
-}
-
-extension [String] {
-    /// Lends the texts as C strings, with a null pointer behind the last.
-    fileprivate func withTerminatedPointers<Value>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
-    ) -> Value { map { Optional($0) }.withTerminatedPointers(body) }
-}
-
-extension [String?] {
-    /// Lends the texts as C strings, with null pointers for nil and behind the last.
-    fileprivate func withTerminatedPointers<Value>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
-    ) -> Value {
-        let copies = map { $0.flatMap { strdup($0) } }
-        defer { for copy in copies { free(copy) } }
-        let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
-        return pointers.withUnsafeBufferPointer { buffer in
-            // An array with the terminator is never empty.
-            buffer.baseAddress.map(body) ?? withUnsafePointer(to: nil, body)
-        }
     }
 }

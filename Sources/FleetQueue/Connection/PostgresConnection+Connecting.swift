@@ -1,0 +1,107 @@
+import CPostgres
+import Glibc
+
+/// How a connection is made, and waited for.
+extension PostgresConnection {
+    /// Connects to the first server that takes it; each has its share of what is left of the time.
+    static func open(
+        _ info: String,
+        until deadline: ContinuousClock.Instant
+    ) throws(FleetQueueError) -> OpaquePointer {
+        let whole = try start(["dbname": info, "fallback_application_name": "facefetch-fleet"])
+        let attempts = HostAttempts.of(options(of: whole))
+        guard !attempts.isEmpty else { return try connect(whole, until: deadline) }
+        PQfinish(whole)
+        var failures: [String] = []
+        for (index, attempt) in attempts.enumerated() {
+            let left = ContinuousClock.now.duration(to: deadline)
+            let share = ContinuousClock.now + left / (attempts.count - index)
+            do throws(FleetQueueError) {
+                return try connect(try start(attempt), until: share)
+            } catch {
+                let host = attempt["host"] ?? attempt["hostaddr"] ?? "?"
+                failures.append("\(host): \(error)")
+            }
+        }
+        throw FleetQueueError(.unreachable, failures.joined(separator: "; "))
+    }
+
+    /// Begins to connect.
+    private static func start(_ options: [String: String]) throws(FleetQueueError) -> OpaquePointer {
+        let (keys, values) = (Array(options.keys), Array(options.values))
+        let started = keys.withTerminatedPointers { keys in
+            values.withTerminatedPointers { values in PQconnectStartParams(keys, values, 1) }
+        }
+        guard let started else { throw FleetQueueError(.unreachable, "there is not enough memory") }
+        // What PostgreSQL has to say beside its answers is of no use here.
+        PQsetNoticeProcessor(started, { _, _ in }, nil)
+        return started
+    }
+
+    /// What libpq has made of a connection string.
+    private static func options(of connection: OpaquePointer) -> [String: String] {
+        guard let first = PQconninfo(connection) else { return [:] }
+        defer { PQconninfoFree(first) }
+        var options: [String: String] = [:]
+        var option = first
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return options
+    }
+
+    /// Waits until the connection is there; one that fails is ended.
+    private static func connect(
+        _ connection: OpaquePointer,
+        until deadline: ContinuousClock.Instant
+    ) throws(FleetQueueError) -> OpaquePointer {
+        do throws(FleetQueueError) {
+            var events = Int16(POLLOUT)
+            while true {
+                guard PQstatus(connection) != CONNECTION_BAD else { throw lost(connection) }
+                try wait(connection, for: events, until: deadline)
+                switch PQconnectPoll(connection) {
+                case PGRES_POLLING_OK: return connection
+                case PGRES_POLLING_READING: events = Int16(POLLIN)
+                case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+                default: throw lost(connection)
+                }
+            }
+        } catch {
+            PQfinish(connection)
+            throw error
+        }
+    }
+
+    static func lost(_ connection: OpaquePointer) -> FleetQueueError {
+        FleetQueueError(.unreachable, String(cString: PQerrorMessage(connection)))
+    }
+
+    func lost() -> FleetQueueError { Self.lost(connection) }
+
+    func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(FleetQueueError) {
+        try Self.wait(connection, for: events, until: deadline)
+    }
+
+    private static func wait(
+        _ connection: OpaquePointer,
+        for events: Int16,
+        until deadline: ContinuousClock.Instant
+    ) throws(FleetQueueError) {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else {
+                throw FleetQueueError(.unreachable, "the database did not answer in time")
+            }
+            let milliseconds =
+                left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+            var file = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+            let count = poll(&file, 1, Int32(clamping: milliseconds + 1))
+            if count > 0 { return }
+            if count < 0, errno != EINTR {
+                throw FleetQueueError(.unreachable, String(cString: strerror(errno)))
+            }
+        }
+    }
+}
