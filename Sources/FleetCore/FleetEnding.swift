@@ -139,6 +139,14 @@ public struct ReportPlan: Hashable, Sendable {
         }
     }
 
+    /// Whether no record has a text that the database may be unable to store.
+    public var isBare: Bool { records.allSatisfy { $0.error == nil && $0.detection == nil } }
+
+    /// Leaves out the texts that the database may be unable to store; what matters of the records stays.
+    public mutating func strip() {
+        for index in records.indices { (records[index].error, records[index].detection) = (nil, nil) }
+    }
+
     /// Returns the endings whose documents must go: those that no record names, because others have taken the
     /// job over or it went back to the queue, and all where documents are elsewhere.
     ///

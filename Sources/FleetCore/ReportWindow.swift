@@ -24,6 +24,8 @@ public struct ReportWindow: Hashable, Sendable {
         var number: Int64
         var ending: FleetEnding
         var step: Step
+        /// Until when it isn't reported, because the database has refused it.
+        var refusedUntil = Duration.zero
     }
 
     /// The most endings that are read ahead.
@@ -113,9 +115,20 @@ public struct ReportWindow: Hashable, Sendable {
     }
 
     /// Returns what can be reported, oldest first.
-    public func ready(atMost most: Int) -> [FleetEnding] {
-        Array(entries.lazy.filter { $0.step == .isReady }.prefix(most).map(\.ending))
+    public func ready(atMost most: Int, at now: Duration = .zero) -> [FleetEnding] {
+        Array(
+            entries.lazy.filter { $0.step == .isReady && $0.refusedUntil <= now }.prefix(most).map(\.ending)
+        )
     }
+
+    /// Has an ending that was refused wait, so that it holds up no other.
+    public mutating func postpone(_ ending: FleetEnding, until moment: Duration) {
+        guard let index = entries.firstIndex(where: { $0.ending == ending }) else { return }
+        entries[index].refusedUntil = moment
+    }
+
+    /// The jobs whose endings have been read and are still to be dealt with.
+    public var jobs: Set<FleetJob> { Set(entries.map(\.ending.job)) }
 
     /// Takes in that these have been reported, and that what had to be removed of them is.
     public mutating func finish(_ endings: [FleetEnding]) {

@@ -59,6 +59,8 @@ extension FleetQueue {
         public var incarnation: Int64
         /// The last ending of its daemon that is in the record.
         public var event: Int64
+        /// Whether its daemon's store is an older copy of what it was.
+        public var isRewound = false
     }
 
     /// What a renewal found.
@@ -88,17 +90,29 @@ extension FleetQueue {
     /// Begins a new life of the node with this name.
     ///
     /// If the last one hasn't been declared dead, the node keeps its buckets and what it held.
-    /// - Parameter store: The identity of its daemon's store, whose endings are counted anew when it changes.
+    /// - Parameters:
+    ///   - store: The identity of its daemon's store, whose endings are counted anew when it changes.
+    ///   - newest: The number of the newest ending there.
     /// - Throws: ``FleetQueueError``
-    public func register(name: String, store: String, timing: FleetTiming) throws(FleetQueueError) -> Node {
+    public func register(
+        name: String,
+        store: String,
+        newest: Int64 = .max,
+        timing: FleetTiming
+    ) throws(FleetQueueError) -> Node {
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(NodeStatements.release, [name]),
-            Call(NodeStatements.register, [name, timing.lease.text, store]),
+            Call(NodeStatements.register, [name, timing.lease.text, store, "\(newest)"]),
         ])
         guard let row = rows.last?.first, let id = row.integer(0), let incarnation = row.integer(1) else {
             throw FleetQueueError(.unreachable, "the database did not register the node")
         }
-        return Node(id: Int32(clamping: id), incarnation: incarnation, event: row.integer(2) ?? 0)
+        return Node(
+            id: Int32(clamping: id),
+            incarnation: incarnation,
+            event: row.integer(2) ?? 0,
+            isRewound: row.flag(3)
+        )
     }
 
     /// Renews the node's lease.

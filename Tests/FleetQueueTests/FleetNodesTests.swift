@@ -64,4 +64,21 @@ final class FleetNodesTests {
         #expect(try fleet.number(versions, queue) == count && count > 4)
         #expect(try fleet.number("SELECT count(*) FROM version", queue) == count)
     }
+
+    @Test("A daemon whose newest ending is older than what was read of it is read from the beginning, once")
+    func rewinds() throws {
+        try fleet.add(3)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        _ = try queue.report(try #require(try queue.claim(slice, for: node, timing: Fleet.timing)), by: node)
+        func again(_ store: String, _ newest: Int64) throws -> FleetQueue.Node {
+            try queue.register(name: "a", store: store, newest: newest, timing: Fleet.timing)
+        }
+        #expect(try again("s", 7).event == 7)
+        let restored = try again("s", 6)
+        #expect(restored.event == 0 && restored.isRewound)
+        let next = try again("s", 6)
+        #expect(next.event == 0 && !next.isRewound)
+        #expect(try !again("other", 0).isRewound)
+    }
 }

@@ -22,17 +22,21 @@ enum NodeStatements {
             """
     )
 
-    /// $1 name, $2 lease in seconds, $3 the daemon's store.
+    /// $1 name, $2 lease in seconds, $3 the daemon's store, $4 the number of its newest ending.
+    ///
+    /// One whose newest ending is older than what has been read of it is another store, too: it has been
+    /// restored from a copy.
     static let register = Statement(
         name: "register",
         sql: """
+            WITH old AS (SELECT event, info ->> 'store' = $3 AS same FROM nodes WHERE name = $1)
             INSERT INTO nodes (name, expires_at, info)
             VALUES ($1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text))
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
                 gone_at = NULL, removed_at = NULL,
-                event = CASE WHEN nodes.info ->> 'store' = $3 THEN nodes.event ELSE 0 END,
+                event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
                 info = nodes.info || EXCLUDED.info
-            RETURNING node, incarnation, event
+            RETURNING node, incarnation, event, coalesce((SELECT same AND old.event > $4::bigint FROM old), false)
             """
     )
 

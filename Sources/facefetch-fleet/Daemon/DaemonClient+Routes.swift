@@ -179,6 +179,8 @@ extension DaemonClient {
         var last: Int64
         /// The number of the latest ending of all.
         var newest: Int64
+        /// The number above which all endings are still known; nil if the daemon doesn't say.
+        var oldest: Int64?
         /// Whether more follow.
         var hasMore: Bool
     }
@@ -195,8 +197,16 @@ extension DaemonClient {
             },
             last: page.items.last?.ended ?? number,
             newest: page.newest ?? number,
+            oldest: page.oldest,
             hasMore: page.hasMore
         )
+    }
+
+    /// Returns the number of the latest ending of all.
+    ///
+    /// - Throws: ``DaemonError``
+    func newestEnding() throws(DaemonError) -> Int64 {
+        try ask("GET", "/v1/jobs?ended_after=0&limit=1", for: PageJSON<JobJSON>.self).newest ?? 0
     }
 
     private static func job(_ job: JobJSON) -> FleetJob? {

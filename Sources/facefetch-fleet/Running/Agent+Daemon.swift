@@ -1,4 +1,5 @@
 import FleetCore
+import FleetQueue
 
 /// What the agent does with its daemon; whatever fails is tried again with the next step.
 extension Agent {
@@ -119,5 +120,29 @@ extension Agent {
     /// its store was lost.
     func lostSlices() -> [Int64] {
         slices.held.keys.filter { slices.posted[$0] == nil && slices.unposted[$0] == nil }
+    }
+
+    /// Gives back jobs of which the daemon knows nothing more, because somebody has forgotten them there before
+    /// their endings were read.
+    ///
+    /// - Throws: ``FleetQueueError``
+    func returnForgotten() throws(FleetQueueError) {
+        guard let queue, let node, slices.unposted.isEmpty, window.hasRoom else { return }
+        let read = window.jobs
+        for (token, slice) in slices.posted {
+            guard !lease.wantsRenewal(at: now) else { return }
+            let known: Set<FleetJob>
+            do { known = Set(try daemon.jobs(of: slice.batch).keys) } catch { return daemonTrouble(error) }
+            var plan = ReportPlan()
+            plan.returned = slices.lacking(of: token, known: known.union(read))
+            guard !plan.returned.isEmpty else { continue }
+            Output.note(
+                "the daemon has forgotten \(plan.returned.count) jobs of the fleet: they are queued again"
+            )
+            _ = try queue.report(plan, through: window.through, by: node)
+            figures.returned += plan.returned.count
+            for job in plan.returned { if let batch = slices.drop(job) { forget(batch) } }
+        }
+        mayLack = false
     }
 }

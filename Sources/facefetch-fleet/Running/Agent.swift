@@ -25,6 +25,10 @@ final class Agent {
     let uploader: Uploader?
     /// A document that the daemon has put elsewhere than into the shared folder.
     private var misplaced: String?
+    /// How many endings are reported at once.
+    private var reportSize = ReportSize()
+    /// Whether endings may have been forgotten that nobody has read.
+    var mayLack = true
     private var tidiedAt: Duration = .zero
     /// When the node last asked what is still its own, and whether it has heard of something since.
     var askedAt: Duration = .zero
@@ -122,17 +126,31 @@ final class Agent {
         }
         guard node == nil else { return }
         // Without a daemon there is nothing to register: others may have the work.
-        let store: String
-        do { store = try daemon.store() } catch { return daemonTrouble(error) }
+        let (store, newest): (String, Int64)
+        do { (store, newest) = (try daemon.store(), try daemon.newestEnding()) } catch {
+            return daemonTrouble(error)
+        }
         let sent = now
-        let node = try queue.register(name: settings.node, store: store, timing: settings.timing)
+        let node = try queue.register(
+            name: settings.node,
+            store: store,
+            newest: newest,
+            timing: settings.timing
+        )
         lease.renewed(sentAt: sent)
+        if node.isRewound {
+            Output.note(
+                "the daemon's state is older than what has been reported of it, so it was restored from a copy: its "
+                    + "endings are read from the beginning"
+            )
+        }
         let held: [ClaimedItem]
         do { held = try queue.held(by: node) } catch {
             self.node = nil
             throw error
         }
         (self.node, shares, window) = (node, nil, ReportWindow(behind: node.event))
+        mayLack = true
         let isFirst = slices.count == 0
         // As after a restart: the daemon knows each slice by its key.
         slices = Slices()
@@ -255,15 +273,17 @@ final class Agent {
                 do { page = try daemon.endings(after: window.read) } catch { return daemonTrouble(error) }
                 // The daemon has another store, which counts anew.
                 if page.newest < window.read { return self.node = nil }
+                // Somebody has forgotten jobs before their endings were read.
+                if let oldest = page.oldest, oldest > window.read { mayLack = true }
                 window.take(page.endings, through: page.last) { isUploaded($0) }
                 hasMore = page.hasMore && !lease.wantsRenewal(at: now)
             }
             upload()
-            let endings = window.ready(atMost: 1000)
+            let endings = window.ready(atMost: reportSize.count, at: now)
             guard !endings.isEmpty, !isMisplaced(endings) else { continue }
             // Where documents are elsewhere, one that isn't this node's any more hasn't been brought there.
             let reported = settings.place.keepsLocalCopy ? endings : endings.filter { slices.holds($0.job) }
-            let recorded = reported.isEmpty ? [] : try record(reported, queue, node)
+            guard let recorded = reported.isEmpty ? [] : try record(reported, queue, node) else { return }
             do throws(DaemonError) {
                 for ending in ReportPlan.leftovers(of: endings, recorded: recorded, in: settings.place) {
                     try daemon.removeDocument(of: ending.local)
@@ -277,10 +297,12 @@ final class Agent {
                 guard let batch = slices.drop(ending.job) else { continue }
                 forget(batch)
             }
+            if !lease.wantsRenewal(at: now), !window.ready(atMost: 1, at: now).isEmpty { hasMore = true }
         }
+        if mayLack { try returnForgotten() }
     }
 
-    /// Records endings; of those that the database doesn't take together, one by one.
+    /// Records endings; nil if the database has refused them, and they are to be reported again.
     ///
     /// What has been read until then is noted with them, and not yet they themselves: after a crash they come
     /// again, and with them the documents that have to go.
@@ -288,35 +310,33 @@ final class Agent {
         _ endings: [FleetEnding],
         _ queue: FleetQueue,
         _ node: FleetQueue.Node
-    ) throws(FleetQueueError) -> Set<FleetJob> {
+    ) throws(FleetQueueError) -> Set<FleetJob>? {
         let spares = { [slices, isClosed] job in isClosed || slices.returning.contains(job) }
-        let plan = ReportPlan(endings, in: settings.place, spares: spares)
-        do {
-            let sent = now
-            let recorded = try queue.report(plan, through: window.through, by: node)
-            figures.reports.add(now - sent)
-            figures.take(plan, recorded: recorded)
-            return recorded
-        } catch {
-            guard case .refused = error.kind else { throw error }
-            note("database", error.description)
-        }
-        var recorded: Set<FleetJob> = []
-        for ending in endings {
-            var plan = ReportPlan([ending], in: settings.place, spares: spares)
+        var plan = ReportPlan(endings, in: settings.place, spares: spares)
+        while true {
             do {
-                recorded.formUnion(try queue.report(plan, through: window.through, by: node))
+                let sent = now
+                let recorded = try queue.report(plan, through: window.through, by: node)
+                figures.reports.add(now - sent)
+                figures.take(plan, recorded: recorded)
+                reportSize.succeeded()
+                return recorded
             } catch {
-                guard case .refused = error.kind else { throw error }
-                // Something in its texts can't be stored; what matters can.
-                for index in plan.records.indices {
-                    (plan.records[index].error, plan.records[index].detection) = (nil, nil)
+                guard case .refused(let code) = error.kind else {
+                    _ = reportSize.refused(code: nil, reported: endings.count)
+                    throw error
                 }
-                recorded.formUnion(try queue.report(plan, through: window.through, by: node))
+                note("database", error.description)
+                figures.databaseFailures += 1
+                switch reportSize.refused(code: code, reported: endings.count) {
+                case .strip where !plan.isBare: plan.strip()
+                case .fewer: return nil
+                case .strip, .later:
+                    for ending in endings { window.postpone(ending, until: now + ReportSize.wait) }
+                    return nil
+                }
             }
-            figures.take(plan, recorded: recorded)
         }
-        return recorded
     }
 
     /// Now and then looks for slices of which the daemon knows nothing more.

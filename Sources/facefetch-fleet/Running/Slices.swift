@@ -78,6 +78,11 @@ struct Slices {
         return posted.removeValue(forKey: job.token)?.batch
     }
 
+    /// Returns the jobs of a slice that are held and of which nothing is known.
+    func lacking(of token: Int64, known: Set<FleetJob>) -> [FleetJob] {
+        (held[token] ?? []).subtracting(known).sorted { $0.job < $1.job }
+    }
+
     /// Gives up all that is held: others own it.
     mutating func abandonAll() {
         abandoned.formUnion(posted.values.map(\.batch))
