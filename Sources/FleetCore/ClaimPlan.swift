@@ -9,9 +9,11 @@ public struct ClaimPlan: Hashable, Sendable {
         /// The jobs that it holds and that wait for a moment, such as the next try.
         public var waiting: Int
         /// Whether one of `held` goes alone.
-        public var holdsSuspect: Bool
-        /// Whether jobs that go alone wait in its buckets.
-        public var suspectsWait: Bool
+        public var holdsAlone: Bool
+        /// Whether some of `held` are a group of suspects.
+        public var holdsGroup: Bool
+        /// The least blame of suspects that wait in its buckets, by what is done with them.
+        public var suspects: Set<Int>
         /// Its buckets, without those that it is about to give away.
         public var buckets: Int
         /// Whether it stops, or its daemon takes nothing.
@@ -22,16 +24,18 @@ public struct ClaimPlan: Hashable, Sendable {
             standing: NodeLease.Standing = .works,
             held: Int = 0,
             waiting: Int = 0,
-            holdsSuspect: Bool = false,
-            suspectsWait: Bool = false,
+            holdsAlone: Bool = false,
+            holdsGroup: Bool = false,
+            suspects: Set<Int> = [],
             buckets: Int = 1,
             isClosed: Bool = false
         ) {
             self.standing = standing
             self.held = held
             self.waiting = waiting
-            self.holdsSuspect = holdsSuspect
-            self.suspectsWait = suspectsWait
+            self.holdsAlone = holdsAlone
+            self.holdsGroup = holdsGroup
+            self.suspects = suspects
             self.buckets = buckets
             self.isClosed = isClosed
         }
@@ -43,8 +47,8 @@ public struct ClaimPlan: Hashable, Sendable {
         case slice(jobs: Int, perBucket: Int)
         /// So many jobs, and no more from a bucket than bring what is held of it to so many.
         case topUp(jobs: Int, perBucket: Int)
-        /// One job that goes alone.
-        case suspect
+        /// So many jobs of this blame, which may have ended nodes.
+        case suspects(blame: Int, jobs: Int)
     }
 
     /// How often a node looks into an empty queue by itself, if nobody tells it of new jobs.
@@ -73,15 +77,23 @@ public struct ClaimPlan: Hashable, Sendable {
     /// Returns what to claim now; nil for nothing.
     ///
     /// The next slice is claimed when the last is half empty: so a daemon has work while the database is
-    /// asked. Before a job that goes alone, a node finishes what it holds.
+    /// asked. Before a job that goes alone, a node finishes what it holds; a group of suspects goes beside other
+    /// work, one at a time.
     ///
     /// A few hosts that are slow could fill half a slice, and the node would have nothing else to do. So
     /// it is topped up now and then with jobs of buckets of which it holds less than their share.
     public func claim(_ situation: Situation, at now: Duration) -> Claim? {
         guard situation.standing == .works, !situation.isClosed, situation.buckets > 0,
-            !situation.holdsSuspect
+            !situation.holdsAlone
         else { return nil }
-        if situation.suspectsWait { return situation.held == 0 ? .suspect : nil }
+        for blame in situation.suspects.sorted(by: >) {
+            switch Poison(blame: blame) {
+            case .alone: return situation.held == 0 ? .suspects(blame: blame, jobs: 1) : nil
+            case .grouped(let most) where !situation.holdsGroup:
+                return .suspects(blame: blame, jobs: min(slice, most))
+            case .grouped, .none, .proven: continue
+            }
+        }
         if let emptyAt, now - emptyAt < Self.emptyInterval { return nil }
         let share = min(slice, slice / situation.buckets + 1)
         let held = situation.held + max(0, situation.waiting - Self.waitingSlices * slice)

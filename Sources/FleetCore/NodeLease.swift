@@ -2,7 +2,7 @@
 ///
 /// The database counts from when a renewal arrived, and the node from before it was sent: so the node is
 /// always the first to take the lease for over. All moments are times since the machine's start.
-public struct NodeLease: Hashable, Sendable {
+public struct NodeLease: Sendable {
     private let timing: FleetTiming
     /// Before the last renewal was sent that has been answered; nil while the node has no lease.
     private var renewedAt: Duration?
@@ -10,6 +10,8 @@ public struct NodeLease: Hashable, Sendable {
     private var lookedAt: Duration?
     /// Since when renewals have been answered without a long silence in between.
     private var heardSince: Duration?
+    /// What the database's clock showed, and when that was.
+    private var clock: (time: Double, at: Duration)?
 
     /// A node without a lease.
     public init(_ timing: FleetTiming) { self.timing = timing }
@@ -21,6 +23,22 @@ public struct NodeLease: Hashable, Sendable {
         if isSilent(at: moment) { heardSince = moment }
         if !byClaim { lookedAt = max(lookedAt ?? moment, moment) }
         renewedAt = max(renewedAt ?? moment, moment)
+    }
+
+    /// Takes in what the database's clock shows, in seconds.
+    ///
+    /// If it has gone otherwise than this machine's, which never steps, all leases may seem to be over: the others
+    /// have time to renew theirs before anybody is declared dead.
+    public mutating func database(_ time: Double, sentAt moment: Duration) {
+        if let expected = databaseTime(at: moment), abs(time - expected) > timing.grace / .seconds(1) {
+            heardSince = moment
+        }
+        clock = (time, moment)
+    }
+
+    /// Returns what the database's clock should show; nil if that isn't known.
+    public func databaseTime(at now: Duration) -> Double? {
+        clock.map { $0.time + (now - $0.at) / .seconds(1) }
     }
 
     /// Takes in that the database knows another owner.

@@ -83,8 +83,10 @@ extension FleetQueue {
         public var free: Int
         /// The node's buckets that it is about to give away.
         public var draining: Int
-        /// Whether jobs that go alone wait in its buckets.
-        public var suspectsWait: Bool
+        /// The blame of suspects that wait in its buckets, a number for each kind.
+        public var suspects: Set<Int>
+        /// What the database's clock shows, in seconds.
+        public var time: Double
     }
 
     /// Begins a new life of the node with this name.
@@ -101,7 +103,7 @@ extension FleetQueue {
         timing: FleetTiming
     ) throws(FleetQueueError) -> Node {
         let rows = try connection.run([
-            Call(NodeStatements.lock), Call(NodeStatements.release, [name]),
+            Call(NodeStatements.lock), Call(JobStatements.free), Call(NodeStatements.release, [name]),
             Call(NodeStatements.register, [name, timing.lease.text, store, "\(newest)"]),
         ])
         guard let row = rows.last?.first, let id = row.integer(0), let incarnation = row.integer(1) else {
@@ -117,24 +119,29 @@ extension FleetQueue {
 
     /// Renews the node's lease.
     ///
-    /// - Parameter buries: Whether it declares dead whose lease has been over for long enough.
+    /// - Parameters:
+    ///   - buries: Whether it declares dead whose lease has been over for long enough.
+    ///   - time: What the database's clock should show; if it shows something else, it declares nobody dead.
     /// - Throws: ``FleetQueueError``
     public func beat(
         _ node: Node,
         timing: FleetTiming,
-        buries: Bool = true
+        buries: Bool = true,
+        expecting time: Double? = nil
     ) throws(FleetQueueError) -> Heartbeat {
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
             Call(NodeStatements.look, [node.idText]),
-            Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f"]),
+            Call(NodeStatements.clamp, [timing.lease.text]),
+            Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f", time.map { "\($0)" }]),
+            Call(JobStatements.free), Call(JobStatements.condemn, [node.idText, node.incarnationText]),
             Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),
         ])
         guard !rows[0].isEmpty else {
             guard let row = rows[1].first, row.integer(0) == node.incarnation else { return .replaced }
             return .dead
         }
-        guard let row = rows[4].first else {
+        guard let row = rows[7].first else {
             throw FleetQueueError(.unreachable, "the database gave no shares")
         }
         return .renewed(
@@ -143,19 +150,19 @@ extension FleetQueue {
                 mine: Int(row.integer(1) ?? 0),
                 free: Int(row.integer(2) ?? 0),
                 draining: Int(row.integer(3) ?? 0),
-                suspectsWait: row.flag(4)
+                suspects: Set((row.text(4) ?? "").split(separator: " ").compactMap { Int($0) }),
+                time: rows[0].first?.number(0) ?? 0
             )
         )
     }
 
-    /// Takes buckets that nobody owns, and frees what their owners held; returns their number.
+    /// Takes buckets that nobody owns; returns their number.
     ///
     /// - Throws: ``FleetQueueError``
     public func take(_ count: Int, for node: Node) throws(FleetQueueError) -> Int {
         let rows = try connection.run([
             Call(NodeStatements.lock),
             Call(NodeStatements.take, [node.idText, node.incarnationText, "\(count)"]),
-            Call(JobStatements.condemn, [node.idText, node.incarnationText]),
         ])
         return Int(rows[1].first?.integer(0) ?? 0)
     }
@@ -192,21 +199,25 @@ extension FleetQueue {
         for node: Node,
         timing: FleetTiming
     ) throws(FleetQueueError) -> [ClaimedItem]? {
-        let (jobs, perBucket, isSuspect) =
+        let (jobs, perBucket, blame): (Int, Int, [String]) =
             switch claim {
-            case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket): (jobs, perBucket, false)
-            case .suspect: (1, 1, true)
+            case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket): (jobs, perBucket, [])
+            case .suspects(let blame, let jobs):
+                (
+                    jobs, jobs,
+                    ["\(blame)", "\(Poison(blame: blame) == .alone ? Poison.provenFrom - 1 : blame)"]
+                )
             }
         var held = held
         if case .topUp = claim {} else { held = [:] }
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
             Call(
-                JobStatements.claim,
+                blame.isEmpty ? JobStatements.claim : JobStatements.claimSuspects,
                 [
-                    node.idText, node.incarnationText, "\(perBucket)", "\(jobs)", isSuspect ? "t" : "f",
+                    node.idText, node.incarnationText, "\(perBucket)", "\(jobs)",
                     ArrayText.of(held.keys.map { $0 }), ArrayText.of(held.keys.map { held[$0] }),
-                ]
+                ] + blame
             ),
         ])
         return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
@@ -216,9 +227,28 @@ extension FleetQueue {
     ///
     /// - Throws: ``FleetQueueError``
     public func held(by node: Node) throws(FleetQueueError) -> [ClaimedItem] {
-        try connection.run([Call(JobStatements.held, [node.idText])])[0].map(ClaimedItem.init).compactMap {
-            $0
-        }
+        try connection.run([
+            Call(JobStatements.prune, [node.idText]), Call(JobStatements.held, [node.idText]),
+        ])[1].map(ClaimedItem.init).compactMap { $0 }
+    }
+
+    /// Takes in that nothing of these slices is held any more.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func finish(_ tokens: [Int64], of node: Node) throws(FleetQueueError) {
+        _ = try connection.run([Call(JobStatements.finish, [node.idText, ArrayText.of(tokens)])])
+    }
+
+    /// Notes for how many seconds jobs wait for their next try, so that nobody blames them for what happens in
+    /// that time.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func wait(_ jobs: [FleetJob: Double]) throws(FleetQueueError) {
+        guard !jobs.isEmpty else { return }
+        let names = Array(jobs.keys)
+        let seconds = "{" + names.map { "\(jobs[$0] ?? 0)" }.joined(separator: ",") + "}"
+        let values = [ArrayText.of(names.map(\.job)), ArrayText.of(names.map(\.token)), seconds]
+        _ = try connection.run([Call(JobStatements.wait, values)])
     }
 
     /// Returns which of the jobs that a node believes to hold are no longer its own.

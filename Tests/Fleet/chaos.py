@@ -28,6 +28,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -210,9 +211,19 @@ class Database:
     def info(self):
         return f"host={self.folder} user=fleet dbname=postgres"
 
-    @property
-    def info_for_nodes(self):
-        return f"host={self.address or self.folder} user=fleet dbname=postgres"
+    def info_for_node(self, number):
+        """Every other node's first server takes connections and never answers."""
+        first = f"{self.frozen()}," if number % 2 else ""
+        return f"host={first}{self.address or self.folder} user=fleet dbname=postgres"
+
+    def frozen(self):
+        folder = self.folder.parent / "frozen"
+        if not folder.exists():
+            folder.mkdir()
+            self.silent = socket.socket(socket.AF_UNIX)
+            self.silent.bind(str(folder / ".s.PGSQL.5432"))
+            self.silent.listen(100)
+        return folder
 
     def rows(self, sql):
         done = subprocess.run(
@@ -336,7 +347,7 @@ class Node:
         self.documents, self.environment = place.folder(name), {**os.environ, **place.environment}
         self.documents.mkdir(parents=True)
         (self.folder / "fleet.yaml").write_text(
-            f"database: {database.info_for_nodes}\nnode: {name}\nsocket: {self.folder}/s\nlease: {lease}s\nslice: 60\n"
+            f"database: {database.info_for_node(number)}\nnode: {name}\nsocket: {self.folder}/s\nlease: {lease}s\nslice: 60\n"
             f"metrics: {self.folder}/metrics.prom\n{place.settings}"
         )
         (self.folder / "daemon.yaml").write_text(
@@ -344,6 +355,8 @@ class Node:
         )
         self.log = open(self.folder / "log", "a")
         self.processes = {}
+        # Whether its daemon has lost endings that it had: then documents can be left that nobody knows of.
+        self.is_restored = False
         self.start("daemon")
         self.start("agent")
 
@@ -373,6 +386,21 @@ class Node:
     def thaw(self, parts):
         for part in parts:
             self.processes[part].send_signal(signal.SIGCONT)
+
+    def snapshot(self):
+        """Takes a copy of the daemon's state, or puts the last one back; the daemon isn't running."""
+        copy = self.folder / "copy"
+        if copy.exists():
+            shutil.rmtree(self.folder / "state")
+            copy.rename(self.folder / "state")
+            self.is_restored = True
+        elif (self.folder / "state").exists():
+            shutil.copytree(self.folder / "state", copy)
+
+    def forget(self):
+        """Has the daemon forget all that has ended."""
+        command = [*self.inside, PROGRAMS / "facefetch", "--socket", self.folder / "s", "forget", "--ended-before", "0s"]
+        self.is_restored = subprocess.run(command, capture_output=True, timeout=20).returncode == 0 or self.is_restored
 
 
 def stop(*_):
@@ -441,7 +469,7 @@ def main():
         database.rows("INSERT INTO nodes (name, expires_at, gone_at) VALUES ('retired', '-infinity', now())")
         nodes = [Node(n, folder, database, net, given.lease, place) for n in range(given.nodes)]
         begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
-        paused, longest_stop, place_thaws = None, 0, 0
+        paused, longest_stop, place_thaws, refused = None, 0, 0, 0
         while True:
             time.sleep(0.25)
             at = time.monotonic() - begun
@@ -454,6 +482,9 @@ def main():
             if place_thaws and place_thaws <= at:
                 place.thaw()
                 place_thaws = 0
+            if refused and refused <= at:
+                database.rows("DROP TRIGGER IF EXISTS refuse ON results")
+                refused = 0
             if paused and paused[0] <= at:
                 subprocess.run([*fleet, "resume", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
                 paused = None
@@ -484,7 +515,8 @@ def main():
             node = dice.choice(nodes)
             if any(f[1] is node for f in frozen + cut):
                 continue
-            blows = ["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database", "pause"]
+            blows = ["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database", "pause",
+                     "snapshot", "snapshot", "refusals", "forget"]
             if given.only:
                 blows = given.only.split(",")
             blow = dice.choice(blows + ([] if given.only else net.blows + place.blows))
@@ -499,6 +531,20 @@ def main():
                     node.kill(part)
                 for part in ("daemon", "agent"):
                     node.start(part)
+            elif blow == "snapshot":
+                node.kill("daemon")
+                node.snapshot()
+                node.start("daemon")
+            elif blow == "forget":
+                node.forget()
+            elif blow == "refusals":
+                # Time limits, deadlocks and a full disk, which say nothing of what is reported.
+                code = dice.choice(["57014", "40P01", "53100"])
+                database.rows(
+                    "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                    f"IF random() < 0.5 THEN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END IF; RETURN NULL; END $$; "
+                    "CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON results EXECUTE FUNCTION refuse()")
+                refused = at + dice.uniform(1, 5)
             elif blow == "stop":
                 asked = time.monotonic()
                 status = node.kill("agent", signal.SIGTERM)
@@ -552,12 +598,15 @@ def main():
         end = time.monotonic() + 30 + 3 * given.lease
         while True:
             there = {str(file) for node in nodes for file in node.documents.glob("*") if file.is_file()}
-            if there == set(wanted) or time.monotonic() > end:
+            unknown = {str(file) for node in nodes if node.is_restored for file in node.documents.glob("*")}
+            if there - unknown == set(wanted) - unknown or time.monotonic() > end:
                 break
             time.sleep(0.5)
         for file in sorted(set(wanted) - there)[:5]:
             problems.append(f"{file} is recorded and isn't there")
-        orphans = sorted(there - set(wanted))
+        # A daemon whose state is an older copy, or that was told to forget, knows nothing of some documents.
+        unknown = {str(file) for node in nodes if node.is_restored for file in node.documents.glob("*")}
+        orphans = sorted(there - set(wanted) - unknown)
         for file in orphans[:5]:
             problems.append(f"{file} is there and isn't recorded")
         for file in there & set(wanted):
@@ -575,6 +624,9 @@ def main():
             time.sleep(0.5)
         if not is_even:
             problems.append(f"the nodes have {counts} buckets")
+        bare = int(database.rows("SELECT count(*) FROM results WHERE state = 1 AND detection IS NULL")[0][0])
+        if bare:
+            problems.append(f"{bare} jobs were recorded without their detection")
         stale = int(database.rows(
             "SELECT count(*) FROM results r JOIN (SELECT DISTINCT ON (job) * FROM audit ORDER BY job, place DESC) a "
             "USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"

@@ -84,12 +84,17 @@ struct ClaimPlanTests {
         #expect(claim { ($0.held, $0.waiting) = (0, 10_501) } == nil)
     }
 
-    @Test("What may be poison goes alone: after all that is held, and before anything else")
-    func alone() {
-        #expect(claim { ($0.suspectsWait, $0.held) = (true, 0) } == .suspect)
-        #expect(claim { ($0.suspectsWait, $0.held) = (true, 1) } == nil)
-        #expect(claim { ($0.suspectsWait, $0.waiting) = (true, 1) } == .suspect)
-        #expect(claim { ($0.holdsSuspect, $0.held) = (true, 1) } == nil)
-        #expect((0...6).map(Poison.init) == [.none, .none, .none, .suspect, .suspect, .proven, .proven])
+    @Test(
+        "A group of suspects goes beside other work, one at a time; what goes alone waits for all that is held"
+    )
+    func suspects() {
+        #expect(claim { ($0.suspects, $0.held) = ([3], 900) } == .suspects(blame: 3, jobs: 100))
+        #expect(claim { ($0.suspects, $0.held) = ([3, 4], 1) } == .suspects(blame: 4, jobs: 10))
+        #expect(claim { ($0.suspects, $0.holdsGroup) = ([3, 4], true) } == .slice(jobs: 1000, perBucket: 2))
+        #expect(ClaimPlan(slice: 20).claim(.init(suspects: [3]), at: now) == .suspects(blame: 3, jobs: 20))
+        #expect(claim { ($0.suspects, $0.held) = ([3, 5], 0) } == .suspects(blame: 5, jobs: 1))
+        #expect(claim { ($0.suspects, $0.held) = ([3, 5], 1) } == nil)
+        #expect(claim { ($0.suspects, $0.waiting) = ([5], 1) } == .suspects(blame: 5, jobs: 1))
+        #expect(claim { ($0.holdsAlone, $0.held) = (true, 1) } == nil)
     }
 }

@@ -76,4 +76,25 @@ struct NodeLeaseTests {
         lease.renewed(sentAt: .seconds(201))
         #expect(!lease.mayBury(at: .seconds(205)))
     }
+
+    @Test(
+        "When the database's clock steps, nobody is declared dead until the others have renewed their leases"
+    )
+    func clockSteps() {
+        for step in [-3600.0, -6, 6, 3600] {
+            var lease = NodeLease(timing)
+            for second in stride(from: 0, through: 20, by: 5) {
+                lease.renewed(sentAt: start + .seconds(second))
+                lease.database(1e9 + Double(second), sentAt: start + .seconds(second))
+            }
+            #expect(lease.mayBury(at: start + .seconds(20)))
+            #expect(lease.databaseTime(at: start + .seconds(22)) == 1e9 + 22)
+            lease.renewed(sentAt: start + .seconds(25))
+            lease.database(1e9 + 25 + step, sentAt: start + .seconds(25))
+            #expect(!lease.mayBury(at: start + .seconds(26)))
+            lease.renewed(sentAt: start + .seconds(34))
+            lease.database(1e9 + 34 + step, sentAt: start + .seconds(34))
+            #expect(!lease.mayBury(at: start + .seconds(34)) && lease.mayBury(at: start + .seconds(35)))
+        }
+    }
 }

@@ -156,35 +156,6 @@ final class FleetQueueTests {
         #expect(try fleet.number(owners + "\(second.id)", queue) == 1024)
     }
 
-    @Test("With which nodes end, that goes alone, and fails in the end")
-    func poison() throws {
-        try fleet.add(10)
-        let queue = try fleet.connect()
-        for round in 1...5 {
-            let node = try fleet.node("n\(round)", queue)
-            let claim = round > Poison.suspectFrom ? ClaimPlan.Claim.suspect : slice
-            if round > Poison.suspectFrom {
-                #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.isEmpty == true)
-            }
-            let items = try #require(try queue.claim(claim, for: node, timing: Fleet.timing))
-            #expect(items.count == (round > Poison.suspectFrom ? 1 : 10), "\(round)")
-            try fleet.expire(node, queue)
-        }
-        let node = try fleet.node("last", queue)
-        // The two that went alone may have been the same one.
-        let poisoned = try fleet.number(
-            "SELECT count(*) FROM results WHERE error ->> 'code' = 'poison'",
-            queue
-        )
-        let left = try fleet.number("SELECT count(*) FROM queue", queue)
-        #expect(poisoned <= 1 && poisoned + left == 10)
-        guard case .renewed(let shares) = try queue.beat(node, timing: Fleet.timing) else {
-            Issue.record("not renewed")
-            return
-        }
-        #expect(shares.suspectsWait)
-    }
-
     @Test("A batch is added once for a key, whole or not at all")
     func adds() throws {
         let queue = try fleet.connect()
@@ -355,7 +326,7 @@ final class FleetQueueTests {
         let node = try fleet.node("a", queue)
         let explain = Statement(name: "explain", sql: "EXPLAIN " + JobStatements.claim.sql)
         let plan = try queue.connection.run([
-            Call(explain, ["\(node.id)", "\(node.incarnation)", "2", "1000", "f", "{}", "{}"])
+            Call(explain, ["\(node.id)", "\(node.incarnation)", "2", "1000", "{}", "{}"])
         ])[0].map { $0.text(0) ?? "" }
         #expect(plan.contains { $0.contains("Index Scan using queue_next") }, "\(plan)")
         #expect(

@@ -39,7 +39,9 @@ extension FleetQueue {
         try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
         try connection.execute("BEGIN")
         do {
-            guard
+            // A number that nobody gets would be missing in the list of batches.
+            let isKnown = try !connection.run([Call(OverseerStatements.known, [key, digest])])[0].isEmpty
+            guard !isKnown,
                 let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
                     .integer(0)
             else {

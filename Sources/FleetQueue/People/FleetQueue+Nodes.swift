@@ -18,7 +18,8 @@ extension FleetQueue {
     public func remove(node name: String, timing: FleetTiming) throws(FleetQueueError) -> Removal {
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(NodeStatements.expire, [name, "\(timing.grace / .seconds(1))"]),
-            Call(NodeStatements.release, [name]), Call(NodeStatements.remove, [name]),
+            Call(JobStatements.free), Call(NodeStatements.release, [name]),
+            Call(NodeStatements.remove, [name]),
         ])
         guard let row = rows.last?.first, !row.flag(1) else { return .unknown }
         return row.flag(0) ? .removed : .lives

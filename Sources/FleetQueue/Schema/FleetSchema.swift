@@ -32,6 +32,8 @@ enum FleetSchema {
             Migration(name: "results by time", sql: times),
             Migration(name: "hosts", sql: hosts),
             Migration(name: "nodes that are gone", sql: goneNodes),
+            Migration(name: "slices", sql: slices),
+            Migration(name: "checked items", sql: checkedItems(schema)),
         ]
     }
 }

@@ -1,32 +1,52 @@
+import FleetCore
+
 /// The statements by which jobs are claimed and what has become of them is recorded.
 enum JobStatements {
-    /// $1 node, $2 incarnation, $3 most of one bucket, $4 most in all, $5 whether it is for one that goes alone,
-    /// $6 buckets of which less is to be claimed, $7 how much less.
+    /// A claim of jobs that nobody suspects.
+    static let claim = claim("claim", "takeovers < \(Poison.suspectFrom)")
+
+    /// A claim of suspects, whose blame is $7 at least and $8 at most; it goes by an index of its own.
+    static let claimSuspects = claim(
+        "claim_suspects",
+        "takeovers >= \(Poison.suspectFrom) AND takeovers BETWEEN $7 AND $8"
+    )
+
+    /// $1 node, $2 incarnation, $3 most of one bucket, $4 most in all, $5 buckets of which less is to be claimed,
+    /// $6 how much less, $7 lease in seconds.
     ///
     /// It follows ``NodeStatements/beat`` in one transaction: that takes the lock on the node's row which a
     /// takeover needs, too, and this sees what has been committed until then.
-    static let claim = Statement(
-        name: "claim",
-        sql: """
-            WITH t AS (SELECT nextval('tokens') AS token),
-                 own AS (SELECT bucket, greatest(0, $3::int - coalesce(h.jobs, 0)) AS room
-                     FROM buckets LEFT JOIN unnest($6::smallint[], $7::int[]) AS h(bucket, jobs) USING (bucket)
-                     WHERE node = $1 AND NOT draining AND EXISTS (
-                         SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
-                     ORDER BY random()),
-                 n AS (SELECT q.ctid AS at FROM own CROSS JOIN LATERAL (
-                         SELECT ctid FROM queue
-                         WHERE queue.bucket = own.bucket AND queue.node IS NULL AND not_before <= now()
-                             AND (takeovers >= 3) = $5::boolean AND takeovers < 5
-                         ORDER BY priority DESC, job LIMIT own.room FOR UPDATE SKIP LOCKED) q
-                     LIMIT $4),
-                 l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
-                     RETURNING queue.job, queue.token, queue.takeovers, queue.bucket)
-            SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                l.bucket
-            FROM l JOIN items i USING (job) ORDER BY l.job
-            """
-    )
+    private static func claim(_ name: String, _ condition: String) -> Statement {
+        Statement(
+            name: name,
+            sql: """
+                WITH t AS (SELECT nextval('tokens') AS token),
+                     own AS (SELECT bucket, greatest(0, $3::int - coalesce(h.jobs, 0)) AS room
+                         FROM buckets LEFT JOIN unnest($5::smallint[], $6::int[]) AS h(bucket, jobs) USING (bucket)
+                         WHERE node = $1 AND NOT draining AND EXISTS (
+                             SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
+                         ORDER BY random()),
+                     n AS (SELECT q.ctid AS at FROM own CROSS JOIN LATERAL (
+                             SELECT ctid FROM queue
+                             WHERE queue.bucket = own.bucket AND queue.node IS NULL AND not_before <= now()
+                                 AND \(condition)
+                             ORDER BY priority DESC, job LIMIT own.room FOR UPDATE SKIP LOCKED) q
+                         LIMIT $4),
+                     l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
+                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket),
+                     s AS (INSERT INTO slices (token, node, jobs)
+                         SELECT token, $1, array_agg(job ORDER BY job) FROM l GROUP BY token)
+                SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
+                    l.bucket
+                FROM l JOIN items i USING (job) ORDER BY l.job
+                """
+        )
+    }
+
+    /// What a node holds, as `held (job, token, …)` of the queue.
+    private static let ofNode = """
+        slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job) JOIN queue q ON q.job = j.job AND q.token = s.token
+        """
 
     /// $1 node: what is marked as its own.
     static let held = Statement(
@@ -34,8 +54,60 @@ enum JobStatements {
         sql: """
             SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
                 q.bucket
-            FROM buckets b JOIN queue q USING (bucket) JOIN items i USING (job)
-            WHERE b.node = $1 AND q.node = $1 ORDER BY q.token, q.job
+            FROM \(ofNode) JOIN items i ON i.job = q.job
+            WHERE s.node = $1 ORDER BY q.token, q.job
+            """
+    )
+
+    /// $1 node: slices of which nothing is held any more.
+    static let prune = Statement(
+        name: "prune",
+        sql: """
+            DELETE FROM slices s WHERE s.node = $1 AND NOT EXISTS (
+                SELECT FROM unnest(s.jobs) AS j(job) JOIN queue q ON q.job = j.job AND q.token = s.token)
+            """
+    )
+
+    /// $1 node, $2 slices that have ended.
+    static let finish = Statement(
+        name: "finish",
+        sql: "DELETE FROM slices WHERE node = $1 AND token = ANY($2::bigint[])"
+    )
+
+    /// $1 jobs, $2 tokens, $3 the seconds for which each waits for its next try.
+    ///
+    /// Whoever takes over knows from it what was not under way, and doesn't ask the host sooner.
+    static let wait = Statement(
+        name: "wait",
+        sql: """
+            UPDATE queue q SET not_before = now() + d.seconds * interval '1 s'
+            FROM unnest($1::bigint[], $2::bigint[], $3::float[]) AS d(job, token, seconds)
+            WHERE q.job = d.job AND q.token = d.token
+                AND q.not_before < now() + (d.seconds - 1) * interval '1 s'
+            """
+    )
+
+    /// Frees what dead nodes held, and blames what was under way there: see ``Poison/blamed(of:)``.
+    static let free = Statement(
+        name: "free",
+        sql: """
+            WITH dead AS (SELECT s.token, s.node, s.jobs, n.gone_at FROM slices s JOIN nodes n USING (node)
+                     WHERE n.expires_at = '-infinity' FOR UPDATE OF s),
+                 lost AS (SELECT q.job, q.token, d.node, q.takeovers,
+                         q.not_before <= coalesce(d.gone_at, now()) AS begun
+                     FROM dead d CROSS JOIN LATERAL unnest(d.jobs) AS j(job)
+                     JOIN queue q ON q.job = j.job AND q.token = d.token),
+                 least AS (SELECT node, CASE WHEN bool_or(begun AND takeovers >= \(Poison.suspectFrom))
+                         THEN \(Poison.suspectFrom) ELSE 0 END AS blame FROM lost GROUP BY node),
+                 judged AS (SELECT job, token, begun AND takeovers >= blame AS blamed FROM lost JOIN least USING (node)),
+                 freed AS (UPDATE queue q SET node = NULL, token = NULL,
+                         takeovers = CASE WHEN NOT blamed THEN takeovers ELSE 1 + greatest(0, takeovers
+                             - floor(extract(epoch FROM now() - coalesce(blamed_at, now()))
+                                 / \(Poison.forgiveness / .seconds(1)))) END,
+                         blamed_at = CASE WHEN blamed THEN now() ELSE blamed_at END
+                     FROM judged j WHERE q.job = j.job AND q.token = j.token RETURNING 1),
+                 gone AS (DELETE FROM slices s USING dead d WHERE s.token = d.token)
+            SELECT count(*) FROM freed
             """
     )
 
@@ -78,8 +150,8 @@ enum JobStatements {
     static let draining = Statement(
         name: "draining",
         sql: """
-            SELECT q.job, q.token FROM buckets b JOIN queue q USING (bucket)
-            WHERE b.node = $1 AND b.draining AND q.node = $1
+            SELECT q.job, q.token FROM \(ofNode) JOIN buckets b ON b.bucket = q.bucket
+            WHERE s.node = $1 AND b.node = $1 AND b.draining
             """
     )
 
@@ -87,7 +159,8 @@ enum JobStatements {
     static let giveBack = Statement(
         name: "give_back",
         sql: """
-            UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + d.blame
+            UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + d.blame,
+                blamed_at = CASE WHEN d.blame > 0 THEN now() ELSE blamed_at END
             FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS d(job, token, blame)
             WHERE q.job = d.job AND q.token = d.token
             """
@@ -107,7 +180,7 @@ enum JobStatements {
         name: "condemn",
         sql: """
             WITH gone AS (DELETE FROM queue q USING buckets b
-                     WHERE b.node = $1 AND q.bucket = b.bucket AND q.takeovers >= 5
+                     WHERE b.node = $1 AND q.bucket = b.bucket AND q.takeovers >= \(Poison.provenFrom)
                          AND q.node IS NULL
                          AND EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
                      RETURNING q.job, q.takeovers),

@@ -1,3 +1,5 @@
+import FleetCore
+
 /// The statements by which nodes live, take over and give away.
 ///
 /// `take`, `register` and `leave` hold a lock of the whole fleet: so nobody takes a bucket whose owner comes
@@ -10,15 +12,12 @@ enum NodeStatements {
 
     /// $1 name.
     ///
-    /// What a node held that others have declared dead goes back, before it comes to life again.
+    /// The buckets of a node that others have declared dead are free before it comes to life again.
     static let release = Statement(
         name: "release",
         sql: """
-            WITH dead AS (SELECT node FROM nodes WHERE name = $1 AND expires_at = '-infinity'),
-                 freed AS (UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + 1
-                     FROM buckets b, dead
-                     WHERE b.node = dead.node AND q.bucket = b.bucket AND q.node IS NOT NULL RETURNING 1)
-            UPDATE buckets b SET node = NULL, draining = false, epoch = epoch + 1 FROM dead WHERE b.node = dead.node
+            UPDATE buckets b SET node = NULL, draining = false, epoch = epoch + 1 FROM nodes n
+            WHERE n.name = $1 AND n.expires_at = '-infinity' AND b.node = n.node
             """
     )
 
@@ -31,7 +30,7 @@ enum NodeStatements {
         sql: """
             WITH old AS (SELECT event, info ->> 'store' = $3 AS same FROM nodes WHERE name = $1)
             INSERT INTO nodes (name, expires_at, info)
-            VALUES ($1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text))
+            VALUES ($1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text, 'lease', $2::float))
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
                 gone_at = NULL, removed_at = NULL,
                 event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
@@ -47,7 +46,8 @@ enum NodeStatements {
         name: "beat",
         sql: """
             UPDATE nodes SET expires_at = now() + $3::float * interval '1 s'
-            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity' RETURNING 1
+            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity'
+            RETURNING extract(epoch FROM now())
             """
     )
 
@@ -57,14 +57,26 @@ enum NodeStatements {
         sql: "SELECT incarnation, expires_at = '-infinity' FROM nodes WHERE node = $1"
     )
 
-    /// $1 grace in seconds, $2 whether at all.
+    /// $1 grace in seconds, $2 whether at all, $3 what the clock should show; null if nobody knows.
     ///
-    /// Declares dead whose lease has been over for that long.
+    /// Declares dead whose lease has been over for that long, by a clock that hasn't stepped.
     static let bury = Statement(
         name: "bury",
         sql: """
             UPDATE nodes SET expires_at = '-infinity', gone_at = now()
             WHERE $2::boolean AND expires_at <> '-infinity' AND expires_at < now() - $1::float * interval '1 s'
+                AND abs(extract(epoch FROM now()) - coalesce($3::float, extract(epoch FROM now()))) <= $1::float
+            """
+    )
+
+    /// $1 lease in seconds.
+    ///
+    /// A lease that ends later than any can was given before the clock went back: it ends in time.
+    static let clamp = Statement(
+        name: "clamp",
+        sql: """
+            UPDATE nodes SET expires_at = now() + coalesce((info ->> 'lease')::float, $1::float) * interval '1 s'
+            WHERE expires_at > now() + 2 * coalesce((info ->> 'lease')::float, $1::float) * interval '1 s'
             """
     )
 
@@ -77,9 +89,10 @@ enum NodeStatements {
                 (SELECT count(*) FROM buckets b LEFT JOIN nodes o USING (node)
                     WHERE b.node IS NULL OR o.expires_at = '-infinity'),
                 (SELECT count(*) FROM buckets WHERE node = $1 AND draining),
-                EXISTS (SELECT FROM queue q JOIN buckets b USING (bucket)
-                    WHERE b.node = $1 AND NOT b.draining AND q.takeovers >= 3 AND q.takeovers < 5
-                        AND q.node IS NULL AND q.not_before <= now())
+                (SELECT string_agg(DISTINCT least(q.takeovers, \(Poison.aloneFrom))::text, ' ')
+                    FROM queue q JOIN buckets b USING (bucket)
+                    WHERE b.node = $1 AND NOT b.draining AND q.takeovers >= 3
+                        AND q.takeovers < \(Poison.provenFrom) AND q.node IS NULL AND q.not_before <= now())
             """
     )
 
@@ -92,10 +105,8 @@ enum NodeStatements {
                          AND EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
                      ORDER BY random() LIMIT $3 FOR UPDATE OF b SKIP LOCKED),
                  took AS (UPDATE buckets b SET node = $1, epoch = epoch + 1, draining = false FROM free
-                     WHERE b.bucket = free.bucket RETURNING b.bucket),
-                 freed AS (UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + 1 FROM took
-                     WHERE q.bucket = took.bucket AND q.node IS NOT NULL RETURNING 1)
-            SELECT (SELECT count(*) FROM took), (SELECT count(*) FROM freed)
+                     WHERE b.bucket = free.bucket RETURNING b.bucket)
+            SELECT count(*) FROM took
             """
     )
 
@@ -116,9 +127,12 @@ enum NodeStatements {
     static let give = Statement(
         name: "give",
         sql: """
+            WITH busy AS (SELECT DISTINCT q.bucket
+                     FROM slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job)
+                     JOIN queue q ON q.job = j.job AND q.token = s.token
+                     WHERE s.node = $1 AND EXISTS (SELECT FROM buckets WHERE node = $1 AND draining))
             UPDATE buckets b SET node = NULL, draining = false, epoch = epoch + 1
-            WHERE node = $1 AND draining
-                AND NOT EXISTS (SELECT FROM queue q WHERE q.bucket = b.bucket AND q.node = $1)
+            WHERE node = $1 AND draining AND NOT EXISTS (SELECT FROM busy WHERE busy.bucket = b.bucket)
             """
     )
 
@@ -129,8 +143,10 @@ enum NodeStatements {
         name: "leave",
         sql: """
             WITH me AS (SELECT node FROM nodes WHERE node = $1 AND incarnation = $2),
-                 rows AS (UPDATE queue q SET node = NULL, token = NULL FROM buckets b, me
-                     WHERE b.node = me.node AND q.bucket = b.bucket AND q.node IS NOT NULL RETURNING q.job),
+                 mine AS (DELETE FROM slices s USING me WHERE s.node = me.node RETURNING s.token, s.jobs),
+                 rows AS (UPDATE queue q SET node = NULL, token = NULL
+                     FROM mine CROSS JOIN LATERAL unnest(mine.jobs) AS j(job)
+                     WHERE q.job = j.job AND q.token = mine.token RETURNING q.job),
                  gave AS (UPDATE buckets b SET node = NULL, draining = false, epoch = epoch + 1 FROM me
                      WHERE b.node = me.node RETURNING 1),
                  gone AS (UPDATE nodes n SET expires_at = '-infinity', gone_at = now() FROM me WHERE n.node = me.node RETURNING 1)

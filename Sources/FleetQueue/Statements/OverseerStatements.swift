@@ -57,7 +57,7 @@ enum OverseerStatements {
         sql: """
             WITH gone AS (DELETE FROM queue q USING items i
                      WHERE i.batch = $1 AND q.job = i.job
-                     RETURNING q.job, q.bucket, q.priority, q.not_before, q.takeovers),
+                     RETURNING q.job, q.bucket, q.priority, q.not_before, q.takeovers, q.blamed_at),
                  kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
             SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
             """
@@ -68,8 +68,8 @@ enum OverseerStatements {
         name: "resume",
         sql: """
             WITH gone AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job
-                     RETURNING p.job, p.bucket, p.priority, p.not_before, p.takeovers),
-                 kept AS (INSERT INTO queue (job, bucket, priority, not_before, takeovers) SELECT * FROM gone
+                     RETURNING p.job, p.bucket, p.priority, p.not_before, p.takeovers, p.blamed_at),
+                 kept AS (INSERT INTO queue (job, bucket, priority, not_before, takeovers, blamed_at) SELECT * FROM gone
                      RETURNING 1)
             SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
             """
@@ -127,7 +127,9 @@ enum OverseerStatements {
             SELECT n.name, CASE WHEN expires_at <> '-infinity' THEN extract(epoch FROM expires_at - now()) END,
                 (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0),
                 to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-            FROM nodes n LEFT JOIN (SELECT node, count(*) AS jobs FROM queue WHERE node IS NOT NULL GROUP BY node) h
+            FROM nodes n LEFT JOIN (SELECT s.node, count(*) AS jobs
+                FROM slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job)
+                JOIN queue q ON q.job = j.job AND q.token = s.token GROUP BY s.node) h
                 USING (node) WHERE n.removed_at IS NULL ORDER BY n.name
             """
     )

@@ -86,19 +86,16 @@ extension DaemonClient {
         return page.items.first.flatMap(Self.job)?.token
     }
 
-    /// Returns the fleet's jobs in the daemon by their marks, of one state or one batch.
+    /// Returns the fleet's jobs of a batch in the daemon by their marks.
     ///
     /// - Throws: ``DaemonError``
     func jobs(
-        in state: JobJSON.State? = nil,
-        of batch: Int64? = nil
+        of batch: Int64
     ) throws(DaemonError) -> [FleetJob: (id: Int64, state: JobJSON.State?)] {
         var jobs: [FleetJob: (id: Int64, state: JobJSON.State?)] = [:]
         var after: String?
         repeat {
-            var target = "/v1/jobs?limit=1000"
-            if let state { target += "&state=\(state.rawValue)" }
-            if let batch { target += "&batch=\(batch)" }
+            var target = "/v1/jobs?limit=1000&batch=\(batch)"
             if let after { target += "&after=\(after)" }
             let page = try ask("GET", target, for: PageJSON<JobJSON>.self)
             for item in page.items {
@@ -108,6 +105,28 @@ extension DaemonClient {
             after = page.hasMore ? page.next : nil
         } while after != nil
         return jobs
+    }
+
+    /// Returns the fleet's jobs that wait for a moment, with the seconds until then.
+    ///
+    /// - Throws: ``DaemonError``
+    func waits() throws(DaemonError) -> [FleetJob: Double] {
+        var waits: [FleetJob: Double] = [:]
+        var after: String?
+        repeat {
+            let target = "/v1/jobs?limit=1000&state=waiting" + (after.map { "&after=\($0)" } ?? "")
+            let page = try ask("GET", target, for: PageJSON<JobJSON>.self)
+            for item in page.items {
+                guard let job = Self.job(item) else { continue }
+                let until = item.waiting.flatMap { waiting in
+                    (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(waiting.until))
+                        ?? (try? Date.ISO8601FormatStyle().parse(waiting.until))
+                }
+                waits[job] = max(0, until?.timeIntervalSinceNow ?? 0)
+            }
+            after = page.hasMore ? page.next : nil
+        } while after != nil
+        return waits
     }
 
     /// Cancels a job, if it hasn't ended.

@@ -25,8 +25,11 @@ extension Agent {
         if let drainingSince, now - drainingSince > settings.timing.heartbeat {
             surplus = try queue.draining(of: node).subtracting(withdrawn).subtracting(slices.returning)
         }
+        var waits: [FleetJob: Double] = [:]
+        defer { slices.wait(waits.keys) }
+        do { waits = try daemon.waits() } catch { return daemonTrouble(error) }
+        try queue.wait(waits)
         do throws(DaemonError) {
-            slices.wait(try daemon.jobs(in: .waiting).keys)
             try cancel(withdrawn)
             try giveBack(surplus)
         } catch {

@@ -162,9 +162,15 @@ final class Agent {
     private func renew() throws(FleetQueueError) {
         guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }
         let sent = now
-        switch try queue.beat(node, timing: settings.timing, buries: lease.mayBury(at: now)) {
+        switch try queue.beat(
+            node,
+            timing: settings.timing,
+            buries: lease.mayBury(at: now),
+            expecting: lease.databaseTime(at: now)
+        ) {
         case .renewed(let shares):
             lease.renewed(sentAt: sent)
+            lease.database(shares.time, sentAt: sent)
             self.shares = shares
             drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
             guard !isClosed else { return }
@@ -235,8 +241,9 @@ final class Agent {
             standing: lease.standing(at: now),
             held: slices.count - slices.waitingCount,
             waiting: slices.waitingCount,
-            holdsSuspect: slices.holdsSuspect,
-            suspectsWait: shares.suspectsWait,
+            holdsAlone: slices.holds { $0 == .alone },
+            holdsGroup: slices.holds { if case .grouped = $0 { true } else { false } },
+            suspects: shares.suspects,
             buckets: shares.mine,
             // One slice at a time is on its way to the daemon.
             isClosed: isClosed || !slices.unposted.isEmpty
@@ -256,8 +263,10 @@ final class Agent {
         figures.claimed += items.count
         slices.take(items, mayBeThere: false)
         plan.claimed(items.count, of: claim, at: now)
-        // The next renewal says whether there are more.
-        if claim == .suspect { self.shares?.suspectsWait = false }
+        // The next renewal says whether there are others.
+        if case .suspects(let blame, let jobs) = claim, items.count < jobs {
+            self.shares?.suspects.remove(blame)
+        }
     }
 
     /// Reads what the daemon says has ended, reports it, and removes documents that no record names.
@@ -343,6 +352,10 @@ final class Agent {
     private func tidy() throws(FleetQueueError) {
         guard now - tidiedAt > settings.timing.heartbeat else { return }
         tidiedAt = now
+        if let queue, let node, !slices.finished.isEmpty {
+            try queue.finish(slices.finished, of: node)
+            slices.finished = []
+        }
         forgetAbandoned()
         for token in lostSlices() {
             guard let queue, let node, let jobs = slices.held[token] else { continue }

@@ -25,8 +25,10 @@ struct Slices {
     var posted: [Int64: Posted] = [:]
     /// The jobs that are held and haven't been reported.
     private(set) var held: [Int64: Set<FleetJob>] = [:]
-    /// The slices that consist of a job that goes alone.
-    private var suspects: Set<Int64> = []
+    /// The slices of suspects, with what is done with those.
+    private var suspects: [Int64: Poison] = [:]
+    /// The slices of which nothing is held any more, until the queue has heard of it.
+    var finished: [Int64] = []
     /// The bucket of each job that is held.
     private var buckets: [FleetJob: Int] = [:]
     /// The jobs that waited for a moment, such as the next try, when the daemon was last asked.
@@ -43,9 +45,11 @@ struct Slices {
     var jobs: [FleetJob] { held.values.flatMap { $0 } }
     /// The number of jobs held that wait for a moment.
     var waitingCount: Int { waiting.count }
-    /// Whether a job is held that goes alone and doesn't wait for a moment.
-    var holdsSuspect: Bool {
-        suspects.contains { token in held[token]?.contains { !waiting.contains($0) } ?? false }
+    /// Returns whether a suspect of a kind is held that doesn't wait for a moment.
+    func holds(_ isMeant: (Poison) -> Bool) -> Bool {
+        suspects.contains { token, poison in
+            isMeant(poison) && held[token]?.contains { !waiting.contains($0) } ?? false
+        }
     }
     /// Returns whether a job is held.
     func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
@@ -62,7 +66,8 @@ struct Slices {
             unposted[token] = Unposted(items: items, mayBeThere: mayBeThere)
             held[token] = Set(items.map(\.job))
             for item in items { buckets[item.job] = item.bucket }
-            if items.contains(where: { Poison(takeovers: $0.takeovers) != .none }) { suspects.insert(token) }
+            let poison = Poison(blame: items.map(\.takeovers).max() ?? 0)
+            if poison != .none { suspects[token] = poison }
         }
     }
 
@@ -73,7 +78,8 @@ struct Slices {
         returning.remove(job)
         guard held[job.token]?.remove(job) != nil, held[job.token]?.isEmpty == true else { return nil }
         held[job.token] = nil
-        suspects.remove(job.token)
+        suspects[job.token] = nil
+        finished.append(job.token)
         unposted[job.token] = nil
         return posted.removeValue(forKey: job.token)?.batch
     }
@@ -86,7 +92,7 @@ struct Slices {
     /// Gives up all that is held: others own it.
     mutating func abandonAll() {
         abandoned.formUnion(posted.values.map(\.batch))
-        (unposted, posted, held, suspects) = ([:], [:], [:], [])
+        (unposted, posted, held, suspects) = ([:], [:], [:], [:])
         (buckets, waiting, returning) = ([:], [], [])
     }
 

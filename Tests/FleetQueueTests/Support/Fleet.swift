@@ -38,7 +38,8 @@ struct Fleet {
     }
 
     /// Registers a node and has it take all that is free for it.
-    func node(_ name: String, _ queue: FleetQueue, store: String = "s") throws -> FleetQueue.Node {
+    func node(_ name: String, _ queue: FleetQueue, store: String? = nil) throws -> FleetQueue.Node {
+        let store = store ?? (name == "a" ? "s" : "s of \(name)")
         let node = try queue.register(name: name, store: store, timing: Self.timing)
         try share(node, queue)
         return node
@@ -56,7 +57,8 @@ struct Fleet {
 
     /// One number that SQL says.
     func number(_ sql: String, _ queue: FleetQueue) throws -> Int64 {
-        try queue.connection.run([Call(Statement(name: sql, sql: sql))])[0].first?.integer(0) ?? -1
+        try queue.connection.run([Call(Statement(name: "q\(sql.hashValue)", sql: sql))])[0].first?.integer(0)
+            ?? -1
     }
 
     /// Has a node's lease end long ago.

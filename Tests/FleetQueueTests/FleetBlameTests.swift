@@ -1,0 +1,146 @@
+import FleetCore
+import Foundation
+import TestTraits
+import Testing
+
+@testable import FleetQueue
+
+/// Jobs whose nodes have ended.
+@Suite(
+    "Blame in a fleet",
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .ownThread,
+    .serialized
+)
+final class FleetBlameTests {
+    private let fleet: Fleet
+
+    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+
+    private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
+
+    /// Has a node claim, and die.
+    @discardableResult
+    private func die(
+        _ name: String,
+        with claim: ClaimPlan.Claim,
+        _ queue: FleetQueue
+    ) throws -> [ClaimedItem] {
+        let node = try fleet.node(name, queue)
+        let items = try #require(try queue.claim(claim, for: node, timing: Fleet.timing))
+        try fleet.expire(node, queue)
+        return items
+    }
+
+    private func shares(_ node: FleetQueue.Node, _ queue: FleetQueue) throws -> FleetQueue.Shares {
+        guard case .renewed(let shares) = try queue.beat(node, timing: Fleet.timing) else {
+            throw FleetQueueError(.unreachable, "not renewed")
+        }
+        return shares
+    }
+
+    @Test(
+        "With what nodes end, that goes in groups, then alone, and fails in the end, whoever has its bucket"
+    )
+    func poison() throws {
+        try fleet.add(30)
+        let queue = try fleet.connect()
+        for round in 1...3 { #expect(try die("n\(round)", with: slice, queue).count == 30) }
+        let node = try fleet.node("last", queue)
+        #expect(try shares(node, queue).suspects == [3])
+        #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.isEmpty == true)
+        try fleet.expire(node, queue)
+        #expect(try die("a", with: .suspects(blame: 3, jobs: 10), queue).count == 10)
+        #expect(try die("b", with: .suspects(blame: 4, jobs: 1), queue).count == 1)
+        for name in ["c", "d"] {
+            #expect(try die(name, with: .suspects(blame: 5, jobs: 1), queue).count == 1)
+        }
+        let end = try fleet.node("end", queue)
+        // No bucket has to move for it.
+        #expect(try shares(end, queue).suspects == [3, 4])
+        let poisoned = "SELECT count(*) FROM results WHERE error ->> 'code' = 'poison'"
+        #expect(try fleet.number(poisoned, queue) == 1)
+        #expect(try fleet.number("SELECT count(*) FROM queue", queue) == 29)
+        try queue.connection.execute("UPDATE queue SET takeovers = 9")
+        _ = try shares(end, queue)
+        #expect(try fleet.number(poisoned, queue) == 30)
+    }
+
+    @Test("A job that waited for its next try is not blamed, and its host is not asked sooner by others")
+    func waits() throws {
+        try fleet.add(10)
+        let queue = try fleet.connect()
+        for round in 1...5 {
+            let node = try fleet.node("n\(round)", queue)
+            let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+            let waiting = items.filter { $0.job.job.isMultiple(of: 2) }
+            try queue.wait(Dictionary(uniqueKeysWithValues: waiting.map { ($0.job, 600) }))
+            try fleet.expire(node, queue)
+            let next = try fleet.node("m\(round)", queue)
+            #expect(try queue.claim(slice, for: next, timing: Fleet.timing)?.count == (round < 3 ? 5 : 0))
+            try queue.leave(next)
+            // The time has come.
+            try queue.connection.execute("UPDATE queue SET not_before = now() WHERE takeovers = 0")
+        }
+        #expect(try fleet.number("SELECT count(*) FROM queue WHERE takeovers = 0", queue) == 5)
+        #expect(try fleet.number("SELECT count(*) FROM queue WHERE takeovers >= 3", queue) == 5)
+    }
+
+    @Test("Blame is forgiven with time")
+    func forgives() throws {
+        try fleet.add(4)
+        let queue = try fleet.connect()
+        for round in 1...6 {
+            try die("n\(round)", with: slice, queue)
+            _ = try fleet.node("next", queue)
+            try queue.connection.execute("UPDATE queue SET blamed_at = now() - interval '61 min'")
+            try queue.leave(try fleet.node("next", queue))
+        }
+        #expect(try fleet.number("SELECT count(*) FROM queue WHERE takeovers = 1", queue) == 4)
+    }
+
+    @Test("A step of the database's clock declares nobody dead, and blames nobody")
+    func steps() throws {
+        try fleet.add(20)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        let watcher = try other.register(name: "b", store: "t", timing: Fleet.timing)
+        let before = try shares(watcher, other).time
+        // Had the clock gone an hour ahead, all leases would look so.
+        try fleet.expire(node, other)
+        guard
+            case .renewed = try other.beat(
+                watcher,
+                timing: Fleet.timing,
+                buries: true,
+                expecting: before - 3600
+            )
+        else { throw FleetQueueError(.unreachable, "not renewed") }
+        #expect(try shares(node, queue).nodes == 2)
+        #expect(try queue.report(items, by: node).count == 20)
+        // Had it gone back, leases would last too long.
+        try queue.connection.execute("UPDATE nodes SET expires_at = now() + interval '1 h' WHERE name = 'a'")
+        _ = try shares(watcher, other)
+        let late = "SELECT count(*) FROM nodes WHERE expires_at > now() + interval '31 s'"
+        #expect(try fleet.number(late, other) == 0)
+    }
+
+    @Test("A slice is known as held until it is reported, given back or taken over, and no longer")
+    func slices() throws {
+        let batch = try fleet.add(40)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        let count = "SELECT count(*) FROM slices"
+        #expect(try fleet.number(count, queue) == 1 && queue.status().nodes.map(\.jobs) == [40])
+        _ = try queue.report(Array(items.prefix(20)), by: node)
+        #expect(try queue.held(by: node).count == 20 && queue.status().nodes.map(\.jobs) == [20])
+        #expect(try queue.steer(.cancel, batch: batch) == 20)
+        #expect(try queue.held(by: node).isEmpty && fleet.number(count, queue) == 0)
+        try fleet.add(5)
+        let next = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        try queue.finish(next.map(\.job.token), of: node)
+        #expect(try fleet.number(count, queue) == 0)
+    }
+}
