@@ -11,12 +11,29 @@ public enum DocumentPlace: Hashable, Sendable {
     public func address(of ending: FleetEnding) -> String? {
         guard let path = ending.path else { return nil }
         switch self {
-        case .local(let node): return "file://\(node)\(path)"
+        case .local(let node): return "file://\(Self.encoded(node))\(Self.encoded(path))"
         case .shared(let folder):
             let isInside = path.hasPrefix(folder == "/" ? folder : folder + "/")
             return isInside ? path : nil
         case .bucket(let bucket, _): return key(of: ending).map { "s3://\(bucket)/\($0)" }
         }
+    }
+
+    /// Percent-encodes what can't stand in a URI's path (RFC 3986, 2.3).
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
     }
 
     /// Returns the key of a document in the bucket; nil if there is no bucket, or no document.

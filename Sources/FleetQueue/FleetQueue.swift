@@ -14,7 +14,7 @@ public final class FleetQueue {
     ///   - database: A connection string of libpq.
     ///   - schema: The name of the schema.
     ///   - patience: The time limit of each call.
-    /// - Throws: ``FleetQueueError``
+    /// - Throws: ``FleetQueueError``, also where the schema is of another version
     public init(_ database: String, schema: String, patience: Duration) throws(FleetQueueError) {
         guard FleetSchema.isName(schema) else {
             throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
@@ -32,6 +32,14 @@ public final class FleetQueue {
             SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
             """
         )
+        let found = Int(try connection.run([Call(NodeStatements.version)])[0].first?.integer(0) ?? 0)
+        let wanted = FleetSchema.migrations(schema: schema).count
+        guard found == wanted else {
+            throw FleetQueueError(
+                .otherVersion(found: found, wanted: wanted),
+                "the fleet's tables are of version \(found), and this program is for version \(wanted)"
+            )
+        }
     }
 
     /// The connection's socket, readable when something is heard.
@@ -105,9 +113,15 @@ extension FleetQueue {
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(JobStatements.free), Call(NodeStatements.release, [name]),
             Call(NodeStatements.register, [name, timing.lease.text, store, "\(newest)"]),
+            Call(NodeStatements.twin, [name, store]),
         ])
-        guard let row = rows.last?.first, let id = row.integer(0), let incarnation = row.integer(1) else {
-            throw FleetQueueError(.unreachable, "the database did not register the node")
+        guard let row = rows[3].first, let id = row.integer(0), let incarnation = row.integer(1) else {
+            let twin = rows[4].first?.text(0) ?? "?"
+            throw FleetQueueError(
+                .refused(code: "23505"),
+                "the node \(twin) has this daemon, or one whose state is a copy of its: each agent needs a daemon of its "
+                    + "own"
+            )
         }
         return Node(
             id: Int32(clamping: id),

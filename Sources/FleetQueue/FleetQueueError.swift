@@ -6,6 +6,8 @@ public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertibl
         case unreachable
         /// The database refused it; its code is an SQLSTATE.
         case refused(code: String)
+        /// The fleet's tables are of another version than this program.
+        case otherVersion(found: Int, wanted: Int)
     }
 
     /// The kind of failure.

@@ -35,6 +35,16 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .unreachable: self.init(.unreachable, "The database can't be reached: \(error)")
         case .refused(let code) where code == "42P01" || code == "3F000":
             self.init(.unsuccessful, "The database has no fleet yet: facefetch-fleet init makes one.")
+        case .otherVersion(let found, let wanted) where found < wanted:
+            self.init(
+                .unsuccessful,
+                "The fleet's tables are of an older version: stop all agents, then run facefetch-fleet init."
+            )
+        case .otherVersion:
+            self.init(
+                .unsuccessful,
+                "The fleet's tables are of a newer version: install that of facefetch-fleet here, too."
+            )
         case .refused: self.init(.unsuccessful, "The database refused it: \(error)")
         }
     }

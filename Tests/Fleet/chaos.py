@@ -34,13 +34,16 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
 PER_HOST, CONCURRENCY = 2, 24
 PROGRAMS = Path(os.environ.get("FACEFETCH_BIN", ".build/debug")).resolve()
-VERSIONS = [int(p.name) for p in Path("/usr/lib/postgresql").glob("[0-9]*") if (p / "bin/initdb").exists()]
-POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", f"/usr/lib/postgresql/{max(VERSIONS, default=15)}/bin"))
+# The newest that is installed, from 15 on.
+INSTALLED = [p for p in Path("/usr/lib/postgresql").glob("*/bin") if p.parent.name.isdigit() and int(p.parent.name) >= 15]
+NEWEST = max(INSTALLED, key=lambda p: int(p.parent.name), default=Path("/usr/lib/postgresql/15/bin"))
+POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", NEWEST))
 MOTO = Path(os.environ.get("FACEFETCH_MOTO", Path(__file__).parents[2] / ".build/moto/bin/python"))
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
 
@@ -248,7 +251,7 @@ class LocalPlace:
 
     def path(self, document):
         """The local path of a recorded document."""
-        return "/" + document.removeprefix("file://").split("/", 1)[1]
+        return "/" + urllib.parse.unquote(document.removeprefix("file://").split("/", 1)[1])
 
     def check(self, expected):
         """What is wrong with documents that are recorded, by their addresses, with their hashes."""

@@ -25,7 +25,7 @@ struct ReportPlanTests {
             $0.job == 3
         }
         #expect(asked.returned.map(\.job) == [3] && asked.blamed.map(\.job) == [4])
-        #expect(plan.records[0].document == "file://n1/d/a b.jpg" && plan.records[0].outcome == 3)
+        #expect(plan.records[0].document == "file://n1/d/a%20b.jpg" && plan.records[0].outcome == 3)
         #expect(plan.records[0].bytes == 12 && plan.records[0].sha256 == "ab" && plan.records[0].faces == 3)
         #expect(
             plan.records[1].document == nil && plan.records[1].bytes == nil && plan.records[1].error != nil

@@ -107,7 +107,11 @@ struct DocumentPlaceTests {
         "A document with the daemon has the node's name before its path; one in a shared folder has its path"
     )
     func files() {
-        #expect(DocumentPlace.local(node: "n1").address(of: ending("/d/a b.jpg")) == "file://n1/d/a b.jpg")
+        #expect(DocumentPlace.local(node: "n1").address(of: ending("/d/a b.jpg")) == "file://n1/d/a%20b.jpg")
+        #expect(
+            DocumentPlace.local(node: "n#1").address(of: ending("/d/100%?é~.jpg"))
+                == "file://n%231/d/100%25%3F%C3%A9~.jpg"
+        )
         let shared = DocumentPlace.shared(folder: "/mnt/all")
         #expect(shared.address(of: ending("/mnt/all/n1/a.jpg")) == "/mnt/all/n1/a.jpg")
         #expect(shared.address(of: ending("/mnt/allies/a.jpg")) == nil)

@@ -6,7 +6,7 @@ import Testing
 /// What other programs add by SQL.
 @Suite(
     "Adding to a fleet by SQL",
-    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
     .ownThread,
     .serialized
 )

@@ -8,7 +8,7 @@ import Testing
 /// Jobs whose nodes have ended.
 @Suite(
     "Blame in a fleet",
-    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
     .ownThread,
     .serialized
 )

@@ -8,7 +8,7 @@ import Testing
 /// Nodes that come, go, and are gone.
 @Suite(
     "The nodes of a fleet",
-    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
     .ownThread,
     .serialized
 )
@@ -80,5 +80,36 @@ final class FleetNodesTests {
         let next = try again("s", 6)
         #expect(next.event == 0 && !next.isRewound)
         #expect(try !again("other", 0).isRewound)
+    }
+
+    @Test("Two agents of one daemon, or of a daemon and a copy of its state, don't live side by side")
+    func twins() throws {
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try queue.register(name: "a", store: "same", timing: Fleet.timing)
+        #expect(throws: FleetQueueError.self) {
+            try other.register(name: "b", store: "same", timing: Fleet.timing)
+        }
+        #expect(try queue.register(name: "a", store: "same", timing: Fleet.timing).id == node.id)
+        try fleet.expire(node, queue)
+        #expect(try other.register(name: "b", store: "same", timing: Fleet.timing).id != node.id)
+    }
+
+    @Test("A program of another version than the tables is refused, and one before the tables says so")
+    func versions() throws {
+        let queue = try fleet.connect()
+        let made = Int(try fleet.number("SELECT max(version) FROM version", queue))
+        for found in [made - 1, made + 1] {
+            try queue.connection.execute("DELETE FROM version; INSERT INTO version VALUES (\(found))")
+            do {
+                _ = try fleet.connect()
+                Issue.record("connected")
+            } catch let error as FleetQueueError {
+                #expect(error.kind == .otherVersion(found: found, wanted: made))
+            }
+        }
+        do {
+            _ = try FleetQueue(fleet.server.database, schema: "none", patience: .seconds(20))
+            Issue.record("connected")
+        } catch { #expect(error.kind == .refused(code: "42P01")) }
     }
 }

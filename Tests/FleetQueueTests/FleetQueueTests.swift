@@ -9,7 +9,7 @@ import Testing
 /// or its programs in FACEFETCH_POSTGRES).
 @Suite(
     "The fleet's queue",
-    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
     .ownThread,
     .serialized
 )

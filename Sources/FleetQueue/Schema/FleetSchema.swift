@@ -34,6 +34,7 @@ enum FleetSchema {
             Migration(name: "nodes that are gone", sql: goneNodes),
             Migration(name: "slices", sql: slices),
             Migration(name: "checked items", sql: checkedItems(schema)),
+            Migration(name: "header fields that are gone", sql: goneHeaders),
         ]
     }
 }

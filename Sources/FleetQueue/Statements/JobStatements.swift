@@ -128,7 +128,7 @@ enum JobStatements {
                      SELECT d.job, i.batch, $11, d.token, d.state, d.bytes, decode(d.sha256, 'hex'), d.document,
                          d.error::jsonb, d.outcome, d.faces, d.detection::jsonb
                      FROM gone JOIN d USING (job, token) JOIN items i USING (job) RETURNING job, token),
-                 bare AS (UPDATE items SET headers = NULL FROM gone
+                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
                      WHERE items.job = gone.job AND items.headers IS NOT NULL),
                  told AS (UPDATE nodes SET event = greatest(event, $13)
                      WHERE node = $11 AND incarnation = $12)
@@ -184,7 +184,7 @@ enum JobStatements {
                          AND q.node IS NULL
                          AND EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
                      RETURNING q.job, q.takeovers),
-                 bare AS (UPDATE items SET headers = NULL FROM gone
+                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
                      WHERE items.job = gone.job AND items.headers IS NOT NULL)
             INSERT INTO results (job, batch, node, token, state, error)
                 SELECT job, i.batch, $1, 0, 2, jsonb_build_object('code', 'poison', 'message',

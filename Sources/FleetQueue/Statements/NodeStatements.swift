@@ -30,7 +30,9 @@ enum NodeStatements {
         sql: """
             WITH old AS (SELECT event, info ->> 'store' = $3 AS same FROM nodes WHERE name = $1)
             INSERT INTO nodes (name, expires_at, info)
-            VALUES ($1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text, 'lease', $2::float))
+            SELECT $1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text, 'lease', $2::float)
+            WHERE NOT EXISTS (SELECT FROM nodes
+                WHERE name <> $1 AND info ->> 'store' = $3::text AND expires_at > now())
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
                 gone_at = NULL, removed_at = NULL,
                 event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
@@ -38,6 +40,15 @@ enum NodeStatements {
             RETURNING node, incarnation, event, coalesce((SELECT same AND old.event > $4::bigint FROM old), false)
             """
     )
+
+    /// $1 name, $2 the daemon's store: another node that lives and has the same.
+    static let twin = Statement(
+        name: "twin",
+        sql: "SELECT name FROM nodes WHERE name <> $1 AND info ->> 'store' = $2 AND expires_at > now()"
+    )
+
+    /// The version of the tables.
+    static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
     /// $1 node, $2 incarnation, $3 lease in seconds.
     ///

@@ -85,7 +85,7 @@ enum OverseerStatements {
                      RETURNING q.job, coalesce(q.node, 0) AS node),
                  held AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job RETURNING p.job),
                  gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
-                 bare AS (UPDATE items SET headers = NULL FROM gone
+                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
                      WHERE items.job = gone.job AND items.headers IS NOT NULL),
                  kept AS (INSERT INTO results (job, batch, node, token, state) SELECT job, $1, node, 0, 3 FROM gone
                      RETURNING 1)

@@ -13,7 +13,7 @@ struct FacefetchFleet: ParsableCommand {
 
             EXIT STATUS
               0   done as asked
-              1   no such batch or node, or the database refused it
+              1   no such batch, job or node, or the database refused it
               2   bad usage, or a refused item
               3   the database can't be reached
               75  another agent runs under the node's name
@@ -22,7 +22,7 @@ struct FacefetchFleet: ParsableCommand {
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
             Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self, Forget.self,
-            RemoveNode.self,
+            Batches.self, Show.self, Retry.self, RemoveNode.self,
             SettingsTable.self,
         ]
     )

@@ -203,8 +203,10 @@ final class Agent {
 
     /// Gives up a connection of which nothing is known, and tells of the trouble.
     private func trouble(_ error: FleetQueueError) throws(FleetFailure) {
-        if case .refused(let code) = error.kind, code == "42P01" || code == "3F000" {
-            throw FleetFailure(error)
+        switch error.kind {
+        case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
+        case .otherVersion: throw FleetFailure(error)
+        case .refused, .unreachable: break
         }
         note("database", error.description)
         figures.databaseFailures += 1

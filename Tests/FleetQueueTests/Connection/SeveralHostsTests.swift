@@ -8,7 +8,7 @@ import Testing
 /// A fleet whose database has a standby.
 @Suite(
     "A database of several servers",
-    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
     .ownThread,
     .serialized
 )

@@ -1,0 +1,60 @@
+/// What people ask of batches and jobs.
+extension FleetQueue {
+    /// Has what failed of a batch tried again, and what was cancelled if that is wanted; nil if there is no such
+    /// batch.
+    ///
+    /// - Returns: The jobs that are queued again, and those that are not because their header fields are gone.
+    /// - Throws: ``FleetQueueError``
+    public func retry(
+        batch: Int64,
+        onlyFailed: Bool
+    ) throws(FleetQueueError) -> (queued: Int, without: Int)? {
+        try connection.execute("SET statement_timeout = 0")
+        guard try has(batch) else { return nil }
+        let values = ["\(batch)", onlyFailed ? "{2}" : "{2,3}"]
+        let row = try connection.run([Call(BatchStatements.retry, values)])[0].first
+        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
+    }
+
+    /// A batch and what has become of it.
+    public struct BatchLine: Hashable, Sendable {
+        /// All of it as JSON.
+        public var json: String
+        /// Its number.
+        public var batch: Int64
+        /// The key that it was added under.
+        public var key: String?
+        /// How many jobs it has.
+        public var items: Int
+        /// How many of them ended, each way.
+        public var done, failed, cancelled: Int
+        /// The reasons why jobs failed, with their numbers.
+        public var failures: String?
+    }
+
+    /// Returns the latest batches, newest first.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func batches(latest: Int) throws(FleetQueueError) -> [BatchLine] {
+        try connection.execute("SET statement_timeout = 0")
+        return try connection.run([Call(BatchStatements.list, ["\(latest)"])])[0].map { row in
+            BatchLine(
+                json: row.text(0) ?? "{}",
+                batch: row.integer(1) ?? 0,
+                key: row.text(2),
+                items: Int(row.integer(3) ?? 0),
+                done: Int(row.integer(4) ?? 0),
+                failed: Int(row.integer(5) ?? 0),
+                cancelled: Int(row.integer(6) ?? 0),
+                failures: row.text(7)
+            )
+        }
+    }
+
+    /// Returns all that is known of a job, without header fields, as JSON; nil if there is none.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func show(_ job: Int64) throws(FleetQueueError) -> String? {
+        try connection.run([Call(BatchStatements.show, ["\(job)"])])[0].first?.text(0)
+    }
+}
