@@ -143,4 +143,27 @@ final class FleetBlameTests {
         try queue.finish(next.map(\.job.token), of: node)
         #expect(try fleet.number(count, queue) == 0)
     }
+
+    @Test("Coming back, leaving, taking over and draining read what is held, however much waits")
+    func readsWhatMoves() throws {
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        try queue.connection.execute(
+            "INSERT INTO queue (job, bucket, priority) SELECT n, n % 1024, 0 FROM generate_series(1, 200000) AS n"
+        )
+        for isAnalyzed in [false, true] {
+            if isAnalyzed { try queue.connection.execute("ANALYZE queue; ANALYZE slices; ANALYZE nodes") }
+            for (statement, values) in [
+                (JobStatements.free, []), (JobStatements.held, ["\(node.id)"]),
+                (JobStatements.draining, ["\(node.id)"]), (JobStatements.prune, ["\(node.id)"]),
+                (NodeStatements.give, ["\(node.id)"]),
+                (NodeStatements.leave, ["\(node.id)", "\(node.incarnation)"]), (OverseerStatements.nodes, []),
+            ] as [(Statement, [String])] {
+                let name = "explain \(statement.name) \(isAnalyzed)"
+                let explain = Statement(name: name, sql: "EXPLAIN " + statement.sql)
+                let plan = try queue.connection.run([Call(explain, values)])[0].map { $0.text(0) ?? "" }
+                #expect(!plan.contains { $0.contains("Seq Scan on queue") }, "\(name): \(plan)")
+            }
+        }
+    }
 }

@@ -129,7 +129,8 @@ enum OverseerStatements {
                 to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
             FROM nodes n LEFT JOIN (SELECT s.node, count(*) AS jobs
                 FROM slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job)
-                JOIN queue q ON q.job = j.job AND q.token = s.token GROUP BY s.node) h
+                CROSS JOIN LATERAL (SELECT FROM queue q WHERE q.job = j.job AND q.token = s.token LIMIT 1) q
+                GROUP BY s.node) h
                 USING (node) WHERE n.removed_at IS NULL ORDER BY n.name
             """
     )
