@@ -86,6 +86,12 @@ static inline int CVips_thumbnail(
         "option_string", "[fail_on=truncated]", NULL);
 }
 
+/// Shrinks a picture into a box of `size` by `size` pixels; it is never enlarged.
+static inline int CVips_shrink(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, int size) {
+    return vips_thumbnail_image(in, out, size, "height", size, "size", VIPS_SIZE_DOWN, NULL);
+}
+
 /// Puts a picture with alpha on a ground of one grey (in the picture's own range).
 static inline int CVips_flatten(
     VipsImage *in, VipsImage *_Nullable *_Nonnull out, double grey) {
