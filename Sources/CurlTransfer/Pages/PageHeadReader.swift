@@ -27,7 +27,9 @@ struct PageHeadReader: Sendable {
                 violation = "the field that frames its body goes on in another line"
                 return false
             }
-            fields.append(.init(name: last.name, value: last.value + " " + Self.text(of: value, in: last.name)))
+            fields.append(
+                .init(name: last.name, value: last.value + " " + Self.text(of: value, in: last.name))
+            )
         case .end, .nothing: break
         case .malformed(let reason):
             violation = reason
