@@ -65,9 +65,15 @@ struct EnemyTests {
         let recipe = installation.directory.path("list.yaml")
         try Data("name: list\nurl: \(origin.url("/list"))\nitems: .[]\njob: {url: .}\n".utf8)
             .write(to: URL(filePath: recipe))
-        let daemon = try await start(programs, installation)
+        // The recipe itself is read by an honest one.
+        let honest = try await installation.startDaemon()
         let added = try await installation.facefetch("source", "add", recipe)
         #expect(added.status == 0, "\(added.errors)")
+        #expect(try await installation.source { $0.lastReadAt != nil } != nil)
+        #expect(await honest.stop() == 0)
+        origin.serve("/list", OriginFile(Array("[ ]".utf8)))
+        let daemon = try await start(programs, installation)
+        #expect(try await installation.facefetch("source", "poll", "list").status == 0)
         #expect(await daemon.errorLine(containing: "misbehaved") != nil)
         #expect(await daemon.stop() == 0)
         // The walk that was cut off goes on with the same page.

@@ -66,7 +66,7 @@ struct Retry: ParsableCommand {
         abstract: "Queues again what failed or was cancelled of a batch. Prints the number of jobs.",
         discussion: """
             Jobs that had header fields are left out, and their number is told: those went when the jobs ended, so \
-            they have to be added anew.
+            they have to be added again.
             """
     )
 
@@ -79,7 +79,7 @@ struct Retry: ParsableCommand {
         let done = try asked { try config.queue().retry(batch: of.batch, onlyFailed: failed) }
         guard let done else { throw FleetFailure(.unsuccessful, "There is no batch \(of.batch).") }
         if done.without > 0 {
-            Output.note("\(done.without) jobs had header fields, which are gone: add those anew.")
+            Output.note("\(done.without) jobs had header fields, which are gone: add those again.")
         }
         Output.line("\(done.queued)")
     }

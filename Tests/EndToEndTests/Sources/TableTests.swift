@@ -115,7 +115,7 @@ struct TableTests {
         defer { origin.stop() }
         origin.serveOthers { OriginFile([1, 2, 3]).answer(to: $0) }
         let installation = try Installation()
-        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        let daemon = try await installation.startDaemon()
         for (name, start, end) in [("list.txt", "", ""), ("list.csv", "url,title\n", ",x")] {
             let bytes = Array((start + origin.url("/caf")).utf8) + [0xE9] + Array(".jpg\(end)\n".utf8)
             let file = try installation.directory.write(bytes, to: name)
