@@ -114,3 +114,18 @@ func fileFailure(_ number: CInt, _ sentence: String) -> JobFailure {
     let isFull = number == ENOSPC || number == EDQUOT
     return JobFailure(isFull ? .diskFull : .storageError, "\(sentence): \(describe(number))")
 }
+
+extension Directory {
+    /// Removes all unfinished files that lie in it.
+    func removePartials() {
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".part") { _ = unlinkat(descriptor, name, 0) }
+        }
+    }
+}

@@ -182,6 +182,27 @@ struct LostDirectoryTests {
         #expect(bench.store.obstacle() == nil)
     }
 
+    @Test("What lies in a directory of partials that comes in another one's place is no job's")
+    func olderPartials() async throws {
+        let bench = try Bench()
+        try bench.directory.write([1, 2, 3], to: "state/partial/7.part")
+        _ = try bench.directory.directory("older")
+        try bench.directory.write([9, 0, 0], to: "older/7.part")
+        let path = bench.directory.path("state/partial")
+        try FileManager.default.moveItem(atPath: path, toPath: bench.directory.path("away"))
+        try FileManager.default.moveItem(atPath: bench.directory.path("older"), toPath: path)
+        bench.store.seal(JobID(rawValue: 7), wantedName: "7.jpg", mustHash: false)
+        guard case .sealFailed(let failure, _, _) = await bench.next() else {
+            Issue.record("it is sealed")
+            return
+        }
+        #expect(failure.code == .storageLost)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".part") } == []
+        )
+        #expect(bench.store.obstacle() == nil)
+    }
+
     @Test("Another state directory is not taken for the one that was there")
     func state() async throws {
         let bench = try Bench()

@@ -128,6 +128,9 @@ final class DocumentPlace: Sendable {
         do throws(DocumentStoreError) {
             let documents = found == .here ? old.documents : try Directory(opening: old.documents)
             let folders = try Folders(documents: documents, state: home.path, move: move, before: old)
+            // What lies in a directory that has come in another one's place was written at another time than
+            // the job store tells of: none of it may be continued, or become a document.
+            if folders.partials !== old.partials { folders.partials.removePartials() }
             let hear = state.withLock { state in
                 state.folders = folders
                 state.generation += 1

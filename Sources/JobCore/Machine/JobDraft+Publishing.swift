@@ -24,6 +24,14 @@ extension JobDraft {
             // Paused: the partial is complete, and is published when the job goes on.
             return .idle
         }
+        guard partial.length == job.totalBytes else {
+            // Somebody has put another file in the place of what was written.
+            discardPartial(in: &context)
+            let failure = JobFailure(.storageLost, "the unfinished file is not the one that was written")
+            context.tell(.restarted(name: job.name, reason: failure.message))
+            tryAgain(after: failure, .uncounted, in: &context)
+            return .idle
+        }
         if !job.hasFinished {
             // Reported only now, because only now the file is safely on the disk.
             job.hasFinished = true

@@ -24,6 +24,15 @@ struct JobMachineStorageTests {
         #expect(harness.job.reservation == nil)
     }
 
+    @Test("A partial that isn't as long as what was written is none, and costs no try")
+    func anotherLength() throws {
+        var harness = try complete()
+        try harness.seal(length: 99)
+        #expect(harness.state == .waiting)
+        #expect(harness.job.waiting?.reason.code == .storageLost)
+        #expect(harness.job.reservation == nil && harness.job.fruitlessTries == 0)
+    }
+
     @Test("A document whose hash takes long is stored first, hashed, and then looked at")
     func hashedLater() throws {
         var harness = try complete()

@@ -312,9 +312,9 @@ extension MachineHarness {
         try feed(.transfer(.ended(end)))
     }
 
-    mutating func seal(freeName: String = "a.jpg", sha256: String? = "ab") throws {
+    mutating func seal(freeName: String = "a.jpg", sha256: String? = "ab", length: Int64? = nil) throws {
         isSealing = false
-        let sealed = SealedPartial(inode: 7, length: partialLength ?? 0, sha256: sha256)
+        let sealed = SealedPartial(inode: 7, length: length ?? partialLength ?? 0, sha256: sha256)
         try feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: freeName)))
     }
 
