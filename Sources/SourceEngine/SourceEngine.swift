@@ -13,6 +13,10 @@ public final class SourceEngine: SourceControl, Sendable {
     /// Sources that were removed, and whose keys are still to be forgotten once this runs.
     private let removed = Mutex<[SourceRow]>([])
     private let follower = Mutex<Task<Void, Never>?>(nil)
+    let unread = UnreadSources()
+    private let rereader = Mutex<Task<Void, Never>?>(nil)
+    /// The time after which recipes that could not be read are tried again.
+    private let rereadInterval: Duration
 
     /// Creates an engine without sources; ``load()`` takes up those in the store, and ``start()`` runs them.
     public init(
@@ -22,8 +26,10 @@ public final class SourceEngine: SourceControl, Sendable {
         reader: any ReaderPort,
         configuration: SourceEngineConfiguration,
         now: @escaping @Sendable () -> Moment,
-        logger: Logger
+        logger: Logger,
+        rereadInterval: Duration = .seconds(30)
     ) {
+        self.rereadInterval = rereadInterval
         parts = SourceParts(
             control: control,
             queries: queries,
@@ -53,7 +59,12 @@ public final class SourceEngine: SourceControl, Sendable {
                 removed.withLock { $0.append(row) }
                 continue
             }
-            await takeUp(row, name)
+            // One reader that is in trouble may be late for its deadline, and those after it would be, too.
+            if StoredSource(text: row.state)?.recipe == nil, !unread.isEmpty {
+                unread.add(row, name)
+            } else {
+                _ = await takeUp(row, name)
+            }
         }
     }
 
@@ -67,28 +78,48 @@ public final class SourceEngine: SourceControl, Sendable {
         for row in rows { Task { await purge(row) } }
         let events = parts.control.events.subscribe()
         follower.withLock { $0 = Task { [weak self] in await Self.follow(events) { self?.jobsMoved() } } }
+        if !unread.isEmpty { rereader.withLock { $0 = Task { [weak self] in await self?.reread() } } }
     }
 
-    private func takeUp(_ row: SourceRow, _ name: String) async {
+    /// Tries again, until all are read, what no reader could read when the sources were loaded.
+    private func reread() async {
+        while !unread.isEmpty, (try? await Task.sleep(for: rereadInterval)) != nil {
+            for (name, row) in unread.all {
+                guard !Task.isCancelled else { return }
+                let runner = await registry.change { await self.takeUp(row, name) }
+                if let runner { registry.run(runner) }
+            }
+        }
+    }
+
+    /// Takes up a source of the store; nil where that can't be done, or not now.
+    private func takeUp(_ row: SourceRow, _ name: String) async -> SourceRunner? {
         let stored = StoredSource(text: row.state)
         let read: ReadRecipe
         do throws(SourceRefusal) {
             read = try await recipe(of: row, name, stored)
         } catch {
-            let words =
-                if case .page(let failure) = error {
-                    "its recipe can't be read: \(failure.message), or restart the daemon"
-                } else {
-                    "its recipe isn't one: \(error.words)"
+            if case .page(let failure) = error {
+                if !unread.contains(name) {
+                    parts.logger.error(
+                        "the source \(name) waits, since its recipe can't be read now: \(failure.message)"
+                    )
                 }
-            parts.logger.error("the source \(name) can't be taken up, for \(words)")
-            return
+                unread.add(row, name)
+            } else {
+                unread.remove(name)
+                parts.logger.error(
+                    "the source \(name) can't be taken up, for its recipe isn't one: \(error.words)"
+                )
+            }
+            return nil
         }
+        unread.remove(name)
         guard registry[read.recipe.name] == nil else {
             parts.logger.error(
                 "the source \(read.recipe.name) is in the store twice: the second is left out"
             )
-            return
+            return nil
         }
         if stored == nil {
             parts.logger.warning(
@@ -107,6 +138,7 @@ public final class SourceEngine: SourceControl, Sendable {
             parts: parts
         )
         registry.add(runner)
+        return runner
     }
 
     /// The recipe of a source in the store: what was read of it when it was applied, or else its text, read
@@ -128,6 +160,9 @@ public final class SourceEngine: SourceControl, Sendable {
     ///
     /// Pages under way are given up; the next run of the daemon asks for them again.
     public func stop() async {
+        let rereader = rereader.withLock { $0 }
+        rereader?.cancel()
+        await rereader?.value
         let tasks = registry.end()
         follower.withLock { $0?.cancel() }
         for task in tasks { task.cancel() }

@@ -48,6 +48,7 @@ extension SourceEngine {
     ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
         let recipe = read.recipe
         guard let runner = registry[recipe.name] else {
+            guard !unread.contains(recipe.name) else { throw .page(Self.unread(recipe.name)) }
             return (try await add(read, order), true)
         }
         if case .new = order.target { throw .nameTaken(recipe.name) }
@@ -72,6 +73,13 @@ extension SourceEngine {
         } catch {
             throw .control(error)
         }
+    }
+
+    private static func unread(_ name: String) -> SourceFailure {
+        SourceFailure(
+            .readerCrashed,
+            "there is a source \(name) already, whose recipe could not be read yet; try again in a minute"
+        )
     }
 
     private func add(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {

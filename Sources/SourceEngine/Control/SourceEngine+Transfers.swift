@@ -12,6 +12,9 @@ extension SourceEngine {
     public func complete(_ request: TransferRequest) throws(JobFailure) -> TransferRequest {
         guard let name = request.source else { return request }
         guard let source = try? source(name) else {
+            guard !unread.contains(name) else {
+                throw JobFailure(.noSource, "the recipe of the source \(name) could not be read yet")
+            }
             guard request.url.isObject else { return request }
             throw JobFailure(
                 .noSource,

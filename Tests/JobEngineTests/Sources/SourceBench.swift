@@ -6,6 +6,7 @@ import ListerProtocol
 import Logging
 import RecipeReading
 import SourceEngine
+import Synchronization
 import TestSupport
 
 @testable import JobEngine
@@ -24,6 +25,7 @@ final class SourceBench {
     init(
         path: String,
         clock: BenchClock = BenchClock(),
+        readers: BenchReader.Trouble? = nil,
         read: @escaping BenchReader.Read
     ) throws {
         directory = try TemporaryDirectory(in: "/dev/shm")
@@ -35,13 +37,14 @@ final class SourceBench {
             control: feed,
             queries: StoredQueries(store: store),
             pages: BenchPages(),
-            reader: BenchReader(answer: read),
+            reader: BenchReader(answer: read, trouble: readers),
             configuration: SourceEngineConfiguration(
                 pagesDirectory: directory.path,
                 secretsDirectories: []
             ),
             now: { clock.now },
-            logger: Logger(label: "test") { _ in log }
+            logger: Logger(label: "test") { _ in log },
+            rereadInterval: .zero
         )
     }
 
@@ -216,12 +219,26 @@ struct BenchPages: PagePort {
 struct BenchReader: ReaderPort {
     typealias Read = @Sendable (ListerRequest) async -> Result<ListerAnswer, ListerFailure>
 
+    /// How many recipes can't be read before the next one can.
+    final class Trouble: Sendable {
+        private let count: Atomic<Int>
+
+        init(_ count: Int) { self.count = Atomic(count) }
+
+        var isNow: Bool { count.wrappingSubtract(1, ordering: .relaxed).oldValue > 0 }
+        func end() { count.store(0, ordering: .relaxed) }
+    }
+
     var answer: Read
+    var trouble: Trouble?
 
     func recipe(
         _ request: RecipeRequest,
         for asker: ListerAsker
-    ) async -> Result<RecipeAnswer, ListerFailure> { .success(RecipeAnswer(to: request)) }
+    ) async -> Result<RecipeAnswer, ListerFailure> {
+        if trouble?.isNow == true { return .failure(ListerFailure("reader_crashed", "the reader is gone")) }
+        return .success(RecipeAnswer(to: request))
+    }
 
     func problems(
         of program: ListerProgram,

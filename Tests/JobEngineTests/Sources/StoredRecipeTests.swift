@@ -34,6 +34,50 @@ struct StoredRecipeTests {
         await bench.end()
     }
 
+    @Test("A source whose recipe no reader can read yet keeps its name, and goes on once one can")
+    func unread() async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let path = directory.path("store.sqlite")
+        let before = try SourceBench(path: path) { _ in SourceBench.page("http://h/1.jpg", next: .end) }
+        for (id, name) in [(1, "one"), (2, "two")] {
+            let row = SourceRow(id: Int64(id), name: name, recipe: SourceBench.recipe(name), state: "{}")
+            try await before.feed.keep(SourceWrite(row))
+        }
+        await before.end()
+        let readers = BenchReader.Trouble(.max)
+        let bench = try SourceBench(path: path, readers: readers) { _ in
+            SourceBench.page("http://h/1.jpg", next: .end)
+        }
+        try await bench.engine.load()
+        let lines = bench.log.lines.with { $0 }
+        // The second one was not even tried, since a start has no time for that.
+        #expect(bench.engine.sources().isEmpty && lines.count == 1)
+        #expect(lines.first?.contains("waits, since its recipe can't be read now") == true)
+        readers.end()
+        for name in ["one", "two"] {
+            let refusal = await #expect(throws: SourceRefusal.self) {
+                let order = RecipeOrder(SourceBench.recipe(name), maySeeSecrets: true)
+                _ = try await bench.engine.apply(order)
+            }
+            #expect(
+                refusal?.words.contains("could not be read yet") == true,
+                "\(String(describing: refusal))"
+            )
+            var request = TransferRequest(
+                job: JobID(rawValue: 1),
+                url: try JobURL("http://h/1.jpg"),
+                partialPath: "/nowhere",
+                resume: nil
+            )
+            request.source = name
+            #expect(throws: JobFailure.self) { try bench.engine.complete(request) }
+        }
+        bench.engine.start()
+        while bench.engine.sources().count < 2 { await Task.yield() }
+        #expect(bench.engine.sources().map(\.id).sorted() == [1, 2])
+        await bench.end()
+    }
+
     @Test("A source that names secrets is changed by nobody who may not")
     func secrets() async throws {
         let directory = try TemporaryDirectory(in: "/dev/shm")
