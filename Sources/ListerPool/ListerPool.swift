@@ -178,6 +178,8 @@ public final class ListerPool: Sendable {
             process.kill(because: Self.unwanted)
         }
         watch.cancel()
+        // It may be about to end the process, which is known once it is through.
+        await watch.value
         put(process, pages: pages + 1)
         return result
     }

@@ -71,8 +71,8 @@ final class ListerProcess: Sendable {
         (commands, command) = AsyncStream.makeStream()
     }
 
-    /// Whether it can't be asked any more.
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    /// Whether it can't be asked any more: it is gone, or is about to be.
+    var hasEnded: Bool { state.withLock { $0.hasEnded || $0.reason != nil } }
 
     /// What it says of its program, once it has compiled it.
     func greeting() async -> Result<ListerGreeting, ListerFailure> {
@@ -109,7 +109,8 @@ final class ListerProcess: Sendable {
 
     private func ask(_ frame: ListerFrame, _ question: Question) {
         let reason = state.withLock { state -> ListerFailure? in
-            guard !state.hasEnded else { return state.reason ?? Self.crash("it has ended") }
+            if let reason = state.reason { return reason }
+            guard !state.hasEnded else { return Self.crash("it has ended") }
             state.question = question
             state.complaints = 0
             return nil
