@@ -10,12 +10,12 @@ public struct SecretMask: Hashable, Sendable {
 
     /// Creates a mask for secrets by their names.
     ///
-    /// Of a file with several lines, such as ~/.aws/credentials, each value is a secret.
+    /// Of a file with several lines each value is a secret, and of one like ~/.aws/credentials the keys.
     public init(_ secrets: [String: String] = [:]) {
         var all: [(secret: String, name: String)] = []
         for (name, secret) in secrets {
             let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
-            let values = lines.count < 2 ? [secret] : lines.compactMap(Self.value)
+            let values = lines.count < 2 ? [secret] : Self.values(of: lines)
             for value in values where value.utf8.count >= Self.shortest { all.append((value, "{\(name)}")) }
         }
         search = SecretSearch(all)
@@ -42,8 +42,24 @@ public struct SecretMask: Hashable, Sendable {
         return failure
     }
 
-    private static func value(_ line: String) -> String? {
-        guard let mark = line.firstIndex(of: "=") else { return nil }
-        return String(line[line.index(after: mark)...].drop { $0 == " " || $0 == "\t" })
+    /// The secrets of a file with several lines.
+    ///
+    /// Regions and formats, which stand beside keys in ~/.aws/credentials, are found in honest names.
+    private static func values(of lines: [String]) -> [String] {
+        let entries = lines.compactMap { line -> (name: String, value: String)? in
+            guard let mark = line.firstIndex(of: "=") else { return nil }
+            return (trimmed(line[..<mark]).lowercased(), trimmed(line[line.index(after: mark)...]))
+        }
+        let keys = entries.filter { keyNames.contains($0.name) }
+        return (keys.isEmpty ? entries : keys).map(\.value)
+    }
+
+    private static let keyNames = ["aws_access_key_id", "aws_secret_access_key", "aws_session_token"]
+
+    private static func trimmed(_ text: Substring) -> String {
+        var rest = text
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 }

@@ -90,12 +90,20 @@ import Testing
         #expect(mask.maskedExcerpt("is 0123") == "is {key}" && mask.maskedExcerpt("is 012") == "is 012")
     }
 
-    @Test("Of a file of keys each value is a secret")
+    @Test("Of a file of keys these are secrets, and what stands beside them is not")
     func file() {
         let file =
-            "[default]\naws_access_key_id = AKID\naws_secret_access_key=se=cret\naws_session_token = to/ken\n"
+            "[default]\nregion = us-east-1\noutput = json\n"
+            + "aws_access_key_id = AKID\naws_secret_access_key=se=cret \naws_session_token = to/ken\n"
         let mask = SecretMask(["aws": file])
         #expect(mask.masked("AKID se=cret to%2Fken default") == "{aws} {aws} {aws} default")
+        #expect(!mask.isNeeded(by: "export-us-east-1/a.json"))
+    }
+
+    @Test("Of another file of several lines each value is a secret")
+    func values() {
+        let mask = SecretMask(["two": "user = someone\npassword=very good\n"])
+        #expect(mask.masked("someone, very+good, user") == "{two}, {two}, user")
     }
 
     @Test("An item's URL is stored without secrets, and gets them back")
