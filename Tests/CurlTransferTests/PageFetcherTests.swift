@@ -334,6 +334,35 @@ struct PageFetcherTests {
         for page in slow { #expect(try await page.value.get().status == 200) }
     }
 
+    @Test("leaves places for others beside somebody who tries many recipes out")
+    func users() async throws {
+        let bench = try PageBench()
+        let gate = OriginGate()
+        defer { gate.open() }
+        func request(_ number: Int, of user: UInt32) throws -> (request: PageRequest, origin: Origin) {
+            // Each of a server of its own, which alone would be asked twice at once.
+            let origin = try Origin.start()
+            origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
+            origin.serve("/list") { _ in Self.answer("[]") }
+            var request = try bench.request("/slow")
+            request.url = try origin.jobURL("/slow")
+            request.file = bench.folder.path("\(user)-\(number)")
+            (request.isTrial, request.user) = (true, user)
+            return (request, origin)
+        }
+        let many = try (0..<2 * PageFetcher.widthOfTrials).map { try request($0, of: 1) }
+        let slow = many.map { page in Task { [bench] in await bench.fetcher.fetch(page.request) } }
+        while many.count(where: { !$0.origin.requests("/slow").isEmpty }) < PageFetcher.widthOfUser {
+            await Task.yield()
+        }
+        var other = try request(0, of: 2)
+        other.request.url = try other.origin.jobURL("/list")
+        #expect(try await bench.fetcher.fetch(other.request).get().status == 200)
+        #expect(many.count { !$0.origin.requests("/slow").isEmpty } == PageFetcher.widthOfUser)
+        gate.open()
+        for page in slow { #expect(try await page.value.get().status == 200) }
+    }
+
     @Test("gives up everything when it is shut down, and takes no more")
     func shutdown() async throws {
         let bench = try PageBench()

@@ -17,6 +17,8 @@ public final class PageFetcher: Sendable {
     public static let widthOfLists = 16
     /// The most pages fetched at once for people who try a recipe out, which wait for no source.
     public static let widthOfTrials = 8
+    /// The most of those for one user, so that there are places for others.
+    public static let widthOfUser = 4
     /// The most pictures asked about at once, which hold up no pages.
     public static let widthOfChecks = 16
 
@@ -56,12 +58,17 @@ public final class PageFetcher: Sendable {
         var configuration: CurlTransferConfiguration
         var hasEnded = false
         /// The pages that are being fetched.
-        var running: [ObjectIdentifier: (order: PageOrder, place: Place)] = [:]
+        var running: [ObjectIdentifier: (order: PageOrder, place: Place, user: UInt32?)] = [:]
         /// The pages whose turn hasn't come, in the order in which they will be fetched.
         var waiting: [Waiting] = []
 
-        func hasRoom(for place: Place) -> Bool {
-            running.values.count { $0.place.kind == place.kind } < place.most
+        func hasRoom(for page: Waiting) -> Bool {
+            let place = page.place
+            if place.kind == .trial {
+                let own = running.values.count { $0.place.kind == .trial && $0.user == page.request.user }
+                guard own < PageFetcher.widthOfUser else { return false }
+            }
+            return running.values.count { $0.place.kind == place.kind } < place.most
                 && running.values.count { $0.place == place } < PageFetcher.widthOfServer
         }
     }
@@ -140,10 +147,10 @@ public final class PageFetcher: Sendable {
     /// Begins to fetch the next page if one may be fetched.
     private func startNext() {
         let next = state.withLock { state -> Waiting? in
-            guard let index = state.waiting.firstIndex(where: { state.hasRoom(for: $0.place) })
+            guard let index = state.waiting.firstIndex(where: { state.hasRoom(for: $0) })
             else { return nil }
             let next = state.waiting.remove(at: index)
-            state.running[ObjectIdentifier(next.order)] = (next.order, next.place)
+            state.running[ObjectIdentifier(next.order)] = (next.order, next.place, next.request.user)
             return next
         }
         guard let next else { return }

@@ -33,6 +33,8 @@ public struct PageRequest: Sendable {
     public var timeLimit: Double?
     /// Whether a person waits for it, who tries a recipe out: such pages have places of their own.
     public var isTrial = false
+    /// The user who tries it out; nil for nobody, or one who isn't known.
+    public var user: UInt32?
     /// Whether the server may compress it.
     public var mayBeCompressed = true
     /// Whether only the head of the answer is wanted: it is asked for a picture that is here already.

@@ -86,6 +86,7 @@ struct PageVisit: Sendable {
         request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
         request.ownFields = address.ownFields
         request.isTrial = isTrial
+        if case .user(let user) = asker { request.user = user }
         request.signature = address.signature
         // A long list may take its time.
         if recipe.kind.isStreamed, plan.part != .manifest { request.timeLimit = nil }
