@@ -10,6 +10,8 @@ public enum ChildEnvironment {
         // Libraries that start a thread a core when they are loaded would get
         // in the way of the sandbox, which has to come before any thread.
         var variables: [Environment.Key: String] = ["OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"]
+        // Swift's own handler of crashes makes calls that the sandbox takes for an attack.
+        variables["SWIFT_BACKTRACE"] = "enable=no"
         for name in names {
             if let value = getenv(name.rawValue) { variables[name] = String(cString: value) }
         }
