@@ -34,7 +34,12 @@ typedef struct CRaw_preview {
 
 /// Begins to read files; NULL where there is no memory. Nothing is written to standard error.
 static inline libraw_data_t *_Nullable CRaw_begin(void) {
+#if LIBRAW_MAJOR_VERSION > 0 || LIBRAW_MINOR_VERSION >= 21
+    // From 0.21 on nothing is called for a lack of memory.
+    return libraw_init(LIBRAW_OPTIONS_NO_DATAERR_CALLBACK);
+#else
     return libraw_init(LIBRAW_OPIONS_NO_MEMERR_CALLBACK | LIBRAW_OPIONS_NO_DATAERR_CALLBACK);
+#endif
 }
 
 /// Reads what a file in memory consists of; returns 0, or an error of LibRaw's. `bytes` must outlive `file`.
