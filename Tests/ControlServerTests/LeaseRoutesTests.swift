@@ -11,6 +11,11 @@ extension RunningServer {
     fileprivate func state(_ job: Int64) async throws -> APIWord<JobJSON.State> {
         try await send("GET", "/v1/jobs/\(job)").decoded(as: JobJSON.self).state
     }
+
+    /// Returns once a job is in a state, which leases and their renewals bring about by and by.
+    fileprivate func wait(for state: JobJSON.State, of job: Int64) async throws {
+        while try await self.state(job) != .known(state) { try await engine.settle() }
+    }
 }
 
 @Suite("Leases of batches, and removing documents")
@@ -28,9 +33,8 @@ struct LeaseRoutesTests {
             #expect(try posted.decoded(as: BatchJSON.self).lease == 20)
             #expect(try await server.state(2) == .queued)
             server.engine.pass(seconds: 20)
-            try await server.engine.settle()
-            #expect(try await server.state(1) == .paused)
-            #expect(try await server.state(2) == .paused)
+            try await server.wait(for: .paused, of: 1)
+            try await server.wait(for: .paused, of: 2)
             let refused = try await server.send("POST", "/v1/jobs/2/resume")
             #expect(refused.status == 409)
             #expect(try refused.decoded(as: ProblemJSON.self).code == "not_possible")
@@ -39,14 +43,12 @@ struct LeaseRoutesTests {
                 #expect(renewed.status == 200)
                 #expect(try renewed.decoded(as: BatchJSON.self).lease == 20)
             }
-            try await server.engine.settle()
-            #expect(try await server.state(2) == .queued)
+            try await server.wait(for: .queued, of: 2)
             server.engine.pass(seconds: 25)
             try await server.engine.settle()
             #expect(try await server.state(2) == .queued)
             #expect(try await server.send("POST", "/v1/batches/1/renew", #"{"lease":0}"#).status == 200)
-            try await server.engine.settle()
-            #expect(try await server.state(2) == .paused)
+            try await server.wait(for: .paused, of: 2)
         }
     }
 
