@@ -49,7 +49,7 @@ extension RequestHandler {
         while let chunk = try await chunks.next() {
             let size = body.bytes.count + chunk.readableBytes
             guard size <= limit else {
-                return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
+                return .refused(Admission.Refusal(.bodyTooLarge(limit, isInParts: isLarge)), rest: chunks)
             }
             if isLarge, body.place == nil, size > BatchBody.smallSize {
                 // While the body waits, it isn't read, so it can't be slow.

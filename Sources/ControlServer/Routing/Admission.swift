@@ -50,7 +50,7 @@ struct Admission {
             )
         }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
-            throw Refusal(.bodyTooLarge(maximumBodySize))
+            throw Refusal(.bodyTooLarge(maximumBodySize, isInParts: route.endpoint.body?.isLarge ?? false))
         }
         if let body = route.endpoint.body, let type = request.headers[.contentType],
             !Self.isOne(type, of: body.types)
@@ -96,8 +96,10 @@ struct Admission {
 }
 
 extension ProblemJSON {
-    /// Returns the problem that the body is larger than a limit in bytes.
-    static func bodyTooLarge(_ limit: Int) -> ProblemJSON {
-        ProblemJSON(.bodyTooLarge, "the body is larger than \(limit) bytes; post in several batches")
+    /// Returns the problem that the body is larger than a limit in bytes; `isInParts` says that what was in it
+    /// can be posted in several batches.
+    static func bodyTooLarge(_ limit: Int, isInParts: Bool) -> ProblemJSON {
+        let advice = isInParts ? "; post in several batches" : ""
+        return ProblemJSON(.bodyTooLarge, "the body is larger than \(limit) bytes\(advice)")
     }
 }
