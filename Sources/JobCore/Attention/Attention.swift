@@ -22,7 +22,7 @@ public struct Attention: Sendable {
         var interests: [JobID: Interest]
     }
 
-    /// How long a lease lasts, in seconds.
+    /// Length of a lease, in seconds.
     public static let leaseLength = 15.0
     /// The most jobs that a client can look at.
     public static let mostJobs = 500
@@ -38,7 +38,7 @@ public struct Attention: Sendable {
     /// Creates attention that nobody pays.
     public init() {}
 
-    /// When the next lease lapses; nil if there is none.
+    /// The moment at which the next lease lapses; nil if there is none.
     public var lapsesAt: Moment? { leases.values.lazy.map(\.until).min() }
 
     /// Takes what a client looks at now, in place of what it looked at before, and returns the jobs whose

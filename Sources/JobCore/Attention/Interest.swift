@@ -1,4 +1,4 @@
-/// How close someone is to seeing what a job brings.
+/// The distance of a job from what someone is looking at.
 ///
 /// A job that nobody looks at has none.
 public enum Interest: Int, Comparable, Sendable {

@@ -6,7 +6,7 @@ public struct StoredClock: Hashable, Sendable {
     /// The microseconds by which the steady clock is ahead of the time since boot, constant while the
     /// machine runs.
     public var ahead: Int64
-    /// When it was stored.
+    /// The moment at which it was stored.
     public var moment: Moment
 
     /// Creates a state as of a moment.

@@ -1,6 +1,6 @@
 /// The result of looking for faces in a document.
 public struct DetectionResult: Hashable, Sendable {
-    /// How detection ended.
+    /// The outcome of detection.
     public var outcome: DetectionOutcome
     /// The faces, if ``outcome`` is `counted`.
     public var faces: [Face]
@@ -21,8 +21,8 @@ public struct DetectionResult: Hashable, Sendable {
     public var sharedFrom: JobID?
     /// The seconds that detection took, including decoding.
     public var seconds: Double
-    /// Whether the document may have changed since it was hashed, so that the result can't be shared
-    /// with others.
+    /// True if the document may have changed since it was hashed, so that the result can't be shared with
+    /// others.
     public var isOfChangedDocument = false
 
     /// The longest reason in bytes.
@@ -60,8 +60,7 @@ public struct DetectionResult: Hashable, Sendable {
         seconds = 0
     }
 
-    /// Whether the result depends on the content alone and not on circumstances, so that it can be
-    /// shared.
+    /// True if the result depends on the content alone and not on circumstances, so that it can be shared.
     ///
     /// A picture that crashed its detectors would do so again; one that took too long may not.
     public var isShareable: Bool {

@@ -14,7 +14,7 @@ public struct FaceLandmarks: Hashable, Sendable, Codable {
         }
     }
 
-    /// How many places there are.
+    /// The number of places.
     public static let count = 5
 
     /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the person

@@ -4,9 +4,9 @@ public enum PictureBudget {
     public struct Kept: Hashable, Sendable {
         /// Its file.
         public var name: String
-        /// Whether it is a thumbnail.
+        /// True if it is a thumbnail.
         public var isThumb: Bool
-        /// When it was last used, in seconds since 1970.
+        /// The time of its last use, in seconds since 1970.
         public var used: Int64
         /// Its length in bytes.
         public var length: Int64

@@ -40,7 +40,8 @@ extension JobEvent {
         public var url: String?
         /// The path of a file.
         public var path: String?
-        /// Whether the document's length is proven; nil where it is, as for all events of earlier versions.
+        /// The certainty of the document's length; nil where it is proven, as for all events of earlier
+        /// versions.
         public var length: LengthProof?
         /// The percentage reached, in steps of 10.
         public var percent: Int?
@@ -48,7 +49,7 @@ extension JobEvent {
         public var bytes: Int64?
         /// The length of the whole file in bytes.
         public var total: Int64?
-        /// When the next attempt may begin.
+        /// The earliest time of the next attempt.
         public var until: Timestamp?
         /// The machine-readable code of the reason.
         public var code: FailureCode?
@@ -56,7 +57,7 @@ extension JobEvent {
         public var reason: String?
         /// The number of faces.
         public var faceCount: Int?
-        /// How detection ended.
+        /// The outcome of detection.
         public var outcome: DetectionOutcome?
         /// The job that the result is shared from, if it is another's.
         public var sharedFrom: JobID?

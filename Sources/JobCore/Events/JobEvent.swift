@@ -2,17 +2,17 @@
 public struct JobEvent: Hashable, Sendable, Identifiable {
     /// The event's id, which increases by one with every event, across restarts, from 1.
     public var id: Int64
-    /// When the event happened.
+    /// The time of the event.
     ///
     /// By the wall clock, it may be before earlier events; the order is that of ``id``.
     public var time: Moment
-    /// When the job's batch was accepted.
+    /// The moment at which the job's batch was accepted.
     public var batchCreatedAt: Moment
     /// The batch of the job.
     public var batch: BatchID
     /// The job that the event happened to.
     public var job: JobID
-    /// What happened.
+    /// The kind of event, with its details.
     public var kind: Kind
 
     /// Creates an event.

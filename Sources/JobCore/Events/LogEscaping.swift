@@ -1,5 +1,5 @@
 extension String {
-    /// Whether there is nothing to escape, as in almost every text.
+    /// True if there is nothing to escape, as in almost every text.
     ///
     /// This fast check for plain ASCII saves looking up the Unicode properties of each character.
     public var isPlainInLog: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }

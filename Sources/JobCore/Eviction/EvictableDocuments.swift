@@ -3,7 +3,7 @@
 ///
 /// Of each document, and of each that is being downloaded, it has a few words.
 public struct EvictableDocuments: Sendable {
-    /// Whether a document may be removed.
+    /// A document's standing with respect to removal.
     public enum Standing: Hashable, Sendable {
         /// Somebody keeps it, or its job hasn't ended.
         case stays
@@ -13,15 +13,15 @@ public struct EvictableDocuments: Sendable {
         case leaves
     }
 
-    /// What is known of a document.
+    /// The index's knowledge of a document.
     public struct Document: Hashable, Sendable {
         /// The document's job.
         public var job: JobID
         /// Its length in bytes.
         public var bytes: Int64
-        /// When it was served last, or stored if it never was.
+        /// The time when it was served last, or stored if it never was.
         public var lastUse: SteadyTime
-        /// Whether it may be removed.
+        /// Its standing with respect to removal.
         public var standing: Standing
 
         /// Creates a description of a document.
@@ -199,16 +199,16 @@ extension SteadyTime {
 }
 
 extension Job {
-    /// Whether the document may be removed to make room: it is known as it was stored, nobody has pinned it, and
-    /// its result is known.
+    /// True if the document may be removed to make room: it is known as it was stored, nobody has pinned it,
+    /// and its result is known.
     public var mayBeEvicted: Bool {
         options.isEvictable && state == .done && path != nil && documentMark != nil && !isPinned
             && evictedAt == nil
     }
 
-    /// Whether the document is being removed.
+    /// True if the document is being removed.
     public var isBeingEvicted: Bool { evictedAt != nil && path != nil }
 
-    /// Whether the document was removed.
+    /// True if the document was removed.
     public var isEvicted: Bool { evictedAt != nil && path == nil }
 }

@@ -1,6 +1,6 @@
-/// What a timetable says about downloads at a moment.
+/// A timetable's rule for downloads at a moment, and the end of its validity.
 public struct Hours: Hashable, Sendable {
-    /// What is allowed.
+    /// A limit on downloads.
     public enum Rule: Hashable, Sendable {
         /// Downloads as fast as other limits let them be.
         case unlimited
@@ -10,9 +10,9 @@ public struct Hours: Hashable, Sendable {
         case pause
     }
 
-    /// What is allowed now.
+    /// The rule that applies now.
     public var rule: Rule
-    /// When something else is allowed, by the wall clock; nil if that never comes.
+    /// The time of the next change of the rule, by the wall clock; nil if it never changes.
     public var until: Timestamp?
 
     /// Creates a statement.

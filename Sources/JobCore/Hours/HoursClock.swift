@@ -7,7 +7,7 @@ public struct HoursClock: Sendable {
     /// The longest time in seconds after which to look again.
     public static let interval = 30.0
 
-    /// What the timetable said when it was last looked at.
+    /// The timetable's rule when it was last looked at.
     public private(set) var hours = Hours(rule: .unlimited)
     private var looked: Moment?
     private var next: Moment?
@@ -15,7 +15,7 @@ public struct HoursClock: Sendable {
     /// Creates a clock for which everything is allowed until it is looked at.
     public init() {}
 
-    /// When to look again; nil if there is no timetable.
+    /// The moment at which to look again; nil if there is no timetable.
     public var looksAt: Moment? { next }
 
     /// Looks at the timetable if it is time to.

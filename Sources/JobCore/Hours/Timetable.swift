@@ -1,4 +1,4 @@
-/// What is allowed at which times of the week.
+/// Rules for downloads by the time of the week.
 ///
 /// It goes by what clocks on the wall show. An hour that they skip when summer time begins is over at its
 /// beginning: what would have begun in it begins with the first minute that they show. In an hour that they
@@ -8,7 +8,7 @@ public struct Timetable: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The minutes since Monday, 00:00.
         public var minute: Int
-        /// What is allowed until the next entry.
+        /// The rule that applies until the next entry.
         public var rule: Hours.Rule
 
         /// Creates an entry; minutes beyond the week's end count from its beginning again.
@@ -31,7 +31,7 @@ public struct Timetable: Hashable, Sendable {
     /// The lowest rate that it ever sets, in bytes per second.
     public var lowestRate: Int64? { entries.compactMap { Hours(rule: $0.rule).rate }.min() }
 
-    /// Whether it ever allows anything else than at other times.
+    /// True if the same rule applies at all times.
     public var isConstant: Bool { Set(entries.map(\.rule)).count < 2 }
 
     /// Returns what is allowed at a moment in a time zone, and until when.

@@ -1,12 +1,12 @@
-/// When, how fast, and over which connections downloads are allowed.
+/// Limits on downloads by the time of the week and by connection.
 public struct TransferHours: Sendable {
-    /// What is allowed at which times.
+    /// The rules by the time of the week.
     public var timetable: Timetable
     /// Returns the time zone that the timetable goes by, which may become another.
     public var zone: @Sendable () -> ZoneRules
     /// The rate of all transfers together in bytes per second, whatever the time; nil for no limit.
     public var rateLimit: Int64?
-    /// Whether nothing is downloaded while the connection is metered.
+    /// True if nothing is downloaded while the connection is metered.
     public var holdsOnMetered: Bool
 
     /// Creates a description with everything always allowed.

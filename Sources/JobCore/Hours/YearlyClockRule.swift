@@ -1,9 +1,9 @@
-/// When clocks are set in every year to come, as the last line of a zone's file says it: `CET-1CEST,M3.5.0,M10.5.0/3`
-/// (POSIX.1-2024 §8.3, TZ, with the hours of RFC 9636 §3.3.2).
+/// The rule for clock changes in every year to come, as the last line of a zone's file states it:
+/// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024 §8.3, TZ, with the hours of RFC 9636 §3.3.2).
 struct YearlyClockRule: Hashable, Sendable {
     /// The seconds by which clocks are ahead of UTC, and in summer.
     private let (standard, summer): (Int64, Int64)
-    /// When summer time begins and ends, by the clock before that; nil if there is none.
+    /// The begin and the end of summer time, by the clock before the change; nil if there is none.
     private let (begins, ends): (Day?, Day?)
 
     /// A day of the year, and seconds from its beginning.

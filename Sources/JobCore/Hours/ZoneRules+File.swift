@@ -37,7 +37,7 @@ extension ZoneRules {
         self.init(changes: changes, offsets: after, yearly: yearly)
     }
 
-    /// What a file says about its length.
+    /// A file's header, which gives the lengths of its parts.
     private struct Header {
         var version: Int
         var (marks, leapSeconds, changes, types, letters) = (0, 0, 0, 0, 0)

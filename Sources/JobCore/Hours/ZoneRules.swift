@@ -1,8 +1,8 @@
-/// How far the clocks of a time zone are ahead of UTC, and when they are set.
+/// A time zone's offsets from UTC, and the moments at which its clocks change.
 public struct ZoneRules: Hashable, Sendable {
     /// The zone's name, for people; nil for the machine's own.
     public var name: String?
-    /// When clocks were or will be set, in seconds since 1970, ascending.
+    /// The moments at which clocks were or will be set, in seconds since 1970, ascending.
     private let changes: [Int64]
     /// The seconds ahead of UTC before the first change, and after each.
     private let offsets: [Int32]

@@ -9,11 +9,11 @@
 /// until somebody asks for one of them again, since there may be very many.
 public struct BatchLeases: Sendable {
     private struct Lease {
-        /// How long each renewal is good for, in seconds.
+        /// The length of each renewal, in seconds.
         var seconds: Int
-        /// When it lapses; nil if it has.
+        /// The moment at which it lapses; nil if it has.
         var until: Moment?
-        /// When it is looked at: then or before; nil if it has lapsed.
+        /// The moment of the next look at it, at or before `until`; nil if it has lapsed.
         var looksAt: Moment?
     }
 
@@ -34,16 +34,16 @@ public struct BatchLeases: Sendable {
     /// Creates no leases.
     public init() {}
 
-    /// When the next lease lapses; nil if none is running.
+    /// The moment at which the next lease lapses; nil if none is running.
     public var lapsesAt: Moment? { looks.first?.at }
 
     /// The number of leases that are known.
     public var count: Int { leases.count }
 
-    /// Whether the lease of a batch is known.
+    /// Returns whether the lease of a batch is known.
     public func knows(_ batch: BatchID) -> Bool { leases[batch] != nil }
 
-    /// Whether nothing of the batch may be asked of a server.
+    /// Returns whether the lease of a batch has lapsed, so that no server is asked for anything of it.
     public func isLapsed(_ batch: BatchID) -> Bool {
         guard !leases.isEmpty, let lease = leases[batch] else { return false }
         return lease.until == nil
@@ -64,7 +64,7 @@ public struct BatchLeases: Sendable {
         settle()
     }
 
-    /// What a renewal comes to.
+    /// The result of a renewal.
     public enum Renewal: Hashable, Sendable {
         /// The batch has no lease.
         case noLease

@@ -13,7 +13,7 @@ public enum JobActivity: Hashable, Sendable {
     /// The partial is being renamed, or a body from memory written and given its name.
     case publishing
 
-    /// Whether a transfer writes to the partial, or may still do so.
+    /// True if a transfer writes to the partial, or may still do so.
     var isTransfer: Bool {
         switch self {
         case .transferring, .stopping: true

@@ -6,9 +6,9 @@ public struct JobDecision: Hashable, Sendable {
     public var moves: [QueueMove] = []
     /// The work for the outside to do after the commit, in order.
     public var deeds: [JobDeed] = []
-    /// Whether the job must be written to the store.
+    /// True if the job must be written to the store.
     public var isDirty = false
-    /// Whether the write may be put off until the job changes next: nobody asked for the change, nothing
+    /// True if the write may be put off until the job changes next: nobody asked for the change, nothing
     /// depends on it, and losing it in a crash costs little work.
     public var canWait = false
     /// The reason why a request was refused, for the person who made it.
@@ -23,6 +23,6 @@ public struct JobDecision: Hashable, Sendable {
     /// Creates a decision without consequences.
     public init() {}
 
-    /// Whether there is anything besides what is written to the store.
+    /// True if there is anything besides the write to the store.
     var hasConsequences: Bool { !events.isEmpty || !moves.isEmpty || !deeds.isEmpty }
 }

@@ -9,7 +9,7 @@ extension JobDraft {
     /// service manager gives the daemon up, as systemd does after five starts in a minute (`StartLimitBurst`).
     static let mostEndsOfDaemon = 4
 
-    /// Whether looking at the document has ended too often with the daemon, so that nobody looks again
+    /// True if the daemon has ended too often while it looked at the document, so that nobody looks again
     /// until someone asks for it.
     var isNotToBeLookedAt: Bool { job.detectionAttempts >= Self.mostEndsOfDaemon }
 

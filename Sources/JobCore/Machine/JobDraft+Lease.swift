@@ -1,4 +1,4 @@
-/// What the lease of a job's batch holds, and lets go again (``BatchLeases``).
+/// Holding jobs by the lease of their batch, and releasing them again (``BatchLeases``).
 ///
 /// Only what asks servers is held: what has arrived is published and looked at. A job that waits for a retry
 /// goes on waiting, and is held when its time has come, so that no lapse makes it forget how often it has

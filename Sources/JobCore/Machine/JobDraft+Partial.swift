@@ -1,4 +1,4 @@
-/// What the partial holds, and which progress has been reported.
+/// The partial's content, and the progress reported of it.
 extension JobDraft {
     /// A way to begin a transfer.
     enum Start {

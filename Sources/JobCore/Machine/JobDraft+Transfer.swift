@@ -1,4 +1,4 @@
-/// What transfers report, and what follows when they end.
+/// Handling of transfers' reports, and of their ends.
 extension JobDraft {
     /// Begins a transfer with the permit just granted, resuming the partial if that can be proven safe.
     mutating func begin(
@@ -210,6 +210,6 @@ extension JobDraft {
 }
 
 extension Job {
-    /// Whether the name is the URL's with an extension that was added.
+    /// True if the name is the URL's with an extension added.
     fileprivate var hasExtendedName: Bool { name.hasPrefix(DocumentName.derived(from: url) + ".") }
 }

@@ -1,6 +1,6 @@
-/// What follows an attempt that brought no document: a later one, or the end.
+/// The step after an attempt that brought no document: a later attempt, or the end.
 extension JobDraft {
-    /// What an attempt that was cut off means for the next one.
+    /// The meaning of an interrupted attempt for the next one.
     enum TryOutcome {
         /// More of the file has arrived than in any attempt before.
         case broughtSomething

@@ -4,7 +4,7 @@
 struct JobDraft: Hashable, Sendable {
     /// The job; any change to it marks it for writing.
     @usableFromInline var job: Job { didSet { isChanged = true } }
-    /// How far the partial can be trusted.
+    /// The trust that the partial deserves.
     var trust = PartialTrust()
     /// The time at which the job got its current or last permit.
     var tryBegan: Moment?

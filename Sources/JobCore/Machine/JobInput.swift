@@ -116,7 +116,7 @@ public enum StorageReport: Hashable, Sendable {
     case publishFailed(JobFailure, keepsPartial: Bool, errorNumber: Int32? = nil)
 }
 
-/// What became of a name that was reserved before the daemon ended.
+/// The fate of a name that was reserved before the daemon ended.
 public enum Publication: Hashable, Sendable {
     /// The name belongs to the partial's own file, which had been published.
     /// `mark` is what the file looks like now, if its content is known to be what was sealed.

@@ -31,31 +31,31 @@ public struct JobMachine: Hashable, Sendable {
     /// The job as it should be stored.
     @inlinable public var job: Job { draft.job }
 
-    /// Whether the machine must stay in memory because work is under way.
+    /// True if the machine must stay in memory because work is under way.
     ///
     /// All other jobs are in the store, and are read from there when they are needed.
     public var isLive: Bool {
         draft.job.state == .downloading || draft.job.state == .detecting || activity != .idle
     }
 
-    /// Whether the job can be forgotten: it has ended, and nobody does anything for it any more.
+    /// True if the job can be forgotten: it has ended, and nobody does anything for it any more.
     public var isForgettable: Bool {
         draft.job.state.isFinal && activity == .idle && draft.job.reservation == nil
             && !draft.job.isBeingEvicted
     }
 
-    /// Whether looking at the document has ended too often with the daemon, so that nobody looks again
+    /// True if the daemon has ended too often while it looked at the document, so that nobody looks again
     /// until someone asks for it: attempts are counted in the store before they are made.
     public var isNotToBeLookedAt: Bool { draft.isNotToBeLookedAt }
 
-    /// Whether the running transfer can be stopped, and go on later, at little cost.
+    /// True if the running transfer can be stopped and resumed later at little cost.
     ///
     /// Without a validator nothing of the partial could be used then.
     public var canGiveWay: Bool {
         isTransferring && (draft.job.validator != nil || draft.job.bytes <= Self.littleLength)
     }
 
-    /// Whether a transfer is running that nobody has asked to stop.
+    /// True if a transfer is running that nobody has asked to stop.
     public var isTransferring: Bool {
         guard case .transferring = activity else { return false }
         return draft.job.state == .downloading
@@ -277,7 +277,7 @@ public struct JobMachine: Hashable, Sendable {
     /// of its transfer written by itself.
     static let smallLength: Int64 = 1 << 20
 
-    /// Whether only the beginning of a small file's first transfer would be lost without a write.
+    /// Returns whether only the beginning of a small file's first transfer would be lost without a write.
     ///
     /// That transfer would start from zero. Later ones replace what the partial and the store agree on,
     /// so they must be written.

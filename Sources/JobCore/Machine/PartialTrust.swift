@@ -1,6 +1,6 @@
-/// What this run of the daemon knows about a partial beyond what is stored: whose bytes are in it.
+/// This run's knowledge of a partial beyond what is stored: the origin of the bytes in it.
 struct PartialTrust: Hashable, Sendable {
-    /// Whether the running transfer has been answered, and so writes to the partial.
+    /// The state of the running transfer's answer, from which on it writes to the partial.
     private enum Answer: Hashable {
         /// There is no transfer.
         case none
@@ -11,10 +11,10 @@ struct PartialTrust: Hashable, Sendable {
     }
 
     private var answer = Answer.none
-    /// Whether the partial's content can't be trusted, and must be removed as soon as nobody uses it.
+    /// True if the partial's content can't be trusted, and must be removed as soon as nobody uses it.
     var isBad = false
 
-    /// Whether the partial holds what a transfer of this run has left there.
+    /// True if the partial holds what a transfer of this run has left there.
     var isOfThisRun: Bool { answer == .begun }
 
     /// Notes that a transfer is about to begin, in the run of the machine that `boot` identifies.

@@ -8,7 +8,7 @@ public struct RestingJob: Hashable, Sendable {
     public var id: JobID
     /// The batch it came with.
     public var batch: BatchID
-    /// When the batch was accepted.
+    /// The moment at which the batch was accepted.
     public var createdAt: Moment
     /// `queued`, `stored` or `paused`.
     public var state: JobState
@@ -18,15 +18,15 @@ public struct RestingJob: Hashable, Sendable {
     public var host: String
     /// The priority.
     public var priority: Int
-    /// What it came with.
+    /// The flow that it belongs to.
     public var flow: Flow
     /// The flow's weight.
     public var weight: Int
-    /// Whether it has a document, whose hash is known.
+    /// True if it has a document with a known hash.
     public var hasDocument = false
-    /// What the detection gate compares its document by.
+    /// The mark by which the detection gate compares its document.
     public var mark: DetectionGate.Mark?
-    /// Whether an event has said that a held gate defers its document.
+    /// True if an event has said that a held gate defers its document.
     public var isDeferred = false
 
     /// Creates a description of a job without a document.
@@ -68,7 +68,8 @@ public struct RestingJob: Hashable, Sendable {
 
 /// A change that a run of consecutive resting jobs of one batch have in common.
 public struct RestingChange: Hashable, Sendable {
-    /// When the jobs were cancelled, and the ending number of the first; the others' numbers follow it.
+    /// The moment at which the jobs were cancelled, and the ending number of the first; the others' numbers
+    /// follow it.
     public struct Ending: Hashable, Sendable {
         /// The time.
         public var time: Moment
@@ -84,7 +85,7 @@ public struct RestingChange: Hashable, Sendable {
     public let before: JobState
     /// Their state afterwards.
     public let after: JobState
-    /// How they ended; nil if they haven't.
+    /// The jobs' ending; nil if they haven't ended.
     public let ending: Ending?
 
     /// The number of jobs.

@@ -2,7 +2,7 @@
 public struct Batch: Hashable, Sendable, Identifiable {
     /// The batch's number.
     public let id: BatchID
-    /// When the batch was accepted; elapsed times count from here.
+    /// The moment at which the batch was accepted; elapsed times count from here.
     public let createdAt: Moment
     /// The user id of the submitter, where known.
     public let submittedBy: UInt32?
@@ -10,10 +10,10 @@ public struct Batch: Hashable, Sendable, Identifiable {
     public let jobCount: Int
     /// The number of jobs in each state; states without jobs are left out.
     public var jobsByState: [JobState: Int]
-    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    /// The length of each renewal of its lease, in seconds; nil if it has none.
     public var lease: Int?
 
-    /// How long a lease can be, in seconds.
+    /// The lengths that a lease can have, in seconds.
     public static let leases: ClosedRange<Int64> = 1...86_400
 
     /// Creates a batch with its counts at one moment.

@@ -28,7 +28,7 @@ public struct DocumentIndex: Hashable, Sendable {
         public var height: Int64
         /// The number of faces found.
         public var faces: Int64
-        /// Whether its job has a ``JobMeta``.
+        /// True if its job has a ``JobMeta``.
         public var hasMeta: Bool
 
         /// Creates an entry.

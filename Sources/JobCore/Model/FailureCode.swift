@@ -51,7 +51,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let outOfResources = FailureCode(rawValue: "out_of_resources")
     /// Data could not be written to the disk, synced or read back.
     public static let storageError = FailureCode(rawValue: "storage_error")
-    /// What was fetched, or the place for it, has been taken away.
+    /// The fetched data, or the place for it, is gone.
     public static let storageLost = FailureCode(rawValue: "storage_lost")
     /// The server's answer is not valid HTTP.
     public static let protocolError = FailureCode(rawValue: "protocol_error")

@@ -34,7 +34,7 @@ public struct FileMark: Hashable, Sendable {
         self.init(inode: inode, length: numbers[0], modified: numbers[1], changed: numbers[2])
     }
 
-    /// Whether this is the mark of a sealed partial that has been renamed but not written to since.
+    /// Returns whether this is the mark of a sealed partial that has been renamed but not written to since.
     public func isOf(_ sealed: SealedPartial) -> Bool {
         inode == sealed.inode && length == sealed.length && modified == sealed.modified
     }

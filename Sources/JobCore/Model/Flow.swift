@@ -1,4 +1,4 @@
-/// What jobs came with: a batch that somebody posted, or a source.
+/// The origin of jobs: a batch that somebody posted, or a source.
 ///
 /// Flows of one priority share the transfers and the detectors. The word is that of fair queueing (RFC 970).
 public enum Flow: Hashable, Sendable {

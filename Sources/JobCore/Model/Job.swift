@@ -6,7 +6,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     public private(set) var id: JobID
     /// The batch it came with.
     public let batch: BatchID
-    /// When the batch was accepted; elapsed times count from here.
+    /// The moment at which the batch was accepted; elapsed times count from here.
     public let createdAt: Moment
     /// The URL of the file.
     public var url: JobURL
@@ -14,13 +14,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var state: JobState = .queued
     /// The document's name: at first as asked for or derived from the URL, in the end as published.
     public var name: String
-    /// Whether the name was asked for, so that no server may choose another.
+    /// True if the request gave the name, so that no server may choose another.
     public var hasGivenName = false
     /// The document's absolute path, once it is stored.
     public var path: String?
     /// The priority, from −100 to 100; higher goes first.
     public var priority: Int = 0
-    /// What else was asked for.
+    /// The request's other options.
     public var options: JobOptions {
         get { asked ?? JobOptions() }
         set { asked = newValue == JobOptions() ? nil : newValue }
@@ -45,9 +45,9 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var totalBytes: Int64?
     /// The proof of an unchanged file that a resume needs, if the server gave one.
     public var validator: Validator?
-    /// Whether only the closing of the connection showed where the file ends.
+    /// True if only the closing of the connection showed the end of the file.
     public var lengthUnproven = false
-    /// Whether the document's length is proven; nil until there is a document.
+    /// The certainty of the document's length; nil until there is a document.
     public var length: LengthProof? {
         guard path != nil || evictedAt != nil else { return nil }
         return lengthUnproven ? .unproven : .proven
@@ -56,13 +56,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var loggedSteps = 0
     /// The number of bytes at the last progress line, for a file of unknown length.
     public var loggedBytes: Int64 = 0
-    /// Whether `started download` has been logged.
+    /// True if `started download` has been logged.
     public var hasStarted = false
-    /// Whether `finished download` has been logged for the partial as it is.
+    /// True if `finished download` has been logged for the partial as it is.
     public var hasFinished = false
     /// The number of transfers begun so far.
     public var attempts = 0
-    /// Whether the job may have a partial: until a transfer has begun there is none.
+    /// True if the job may have a partial: until a transfer has begun there is none.
     var mayHavePartial: Bool { attempts > 0 || bytes > 0 }
     /// The number of attempts in a row that brought nothing new; determines the back-off.
     public var fruitlessTries = 0
@@ -70,13 +70,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The seconds that those attempts took, with the waits between them; determines when to give up.
     public var struggled: Double = 0
 
-    /// Whether it is the lapsed lease of its batch that has paused the job, and not a person.
+    /// True if the lapsed lease of its batch has paused the job, rather than a person.
     public var isHeld = false
-    /// Why and until when the job waits, if its state is `waiting`.
+    /// The reason for which the job waits, and the end of the wait, if its state is `waiting`.
     @Boxed public var waiting: Waiting?
-    /// Why the job failed, if its state is `failed`.
+    /// The cause of the failure, if the job's state is `failed`.
     @Boxed public var failure: JobFailure?
-    /// Whether it has been logged that the job waits for room on the disk.
+    /// True if it has been logged that the job waits for room on the disk.
     public var toldOfFullDisk = false
     /// The name under which the partial is about to be published, committed before the rename.
     @Boxed public var reservation: Reservation?
@@ -91,13 +91,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// name. After a crash during publishing it is what the file looks like at the next start, if its
     /// content is still what was sealed.
     @Boxed public var documentMark: FileMark?
-    /// When the document was served last, as far as that has been written; nil if it never was.
+    /// The time when the document was served last, as far as that has been written; nil if it never was.
     ///
     /// Only documents that may be removed have this.
     public var servedAt: SteadyTime?
-    /// Whether somebody wants the document to stay, however long ago it was served.
+    /// True if somebody wants the document to stay, however long ago it was served.
     public var isPinned = false
-    /// When it was decided to remove the document, to make room or because somebody asked for it; ``path`` is
+    /// The time of the decision to remove the document, to make room or at somebody's request; ``path`` is
     /// nil once it is gone.
     public var evictedAt: Timestamp?
     /// The result of looking for faces.
@@ -106,18 +106,18 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var detectionDemand: DetectionDemand?
     /// The number of detection attempts since the last known result, counted before each is made.
     public var detectionAttempts = 0
-    /// Whether `deferred face detection` has been logged.
+    /// True if `deferred face detection` has been logged.
     public var detectionDeferred = false
-    /// When the job reached a final state; of one that is looked at again, when the first look ended.
+    /// The moment at which the job reached a final state; of one that is looked at again, the end of the
+    /// first look.
     public var finishedAt: Moment?
-    /// When the job ended; nil while it is under way, even again.
+    /// The moment at which the job ended; nil while it is under way, even again.
     public var endedAt: Moment? { state.isFinal ? finishedAt : nil }
-    /// Whether the document, which has been looked at, is to be looked at again, or is being.
+    /// True if the document has been looked at, and is to be looked at again, or is being.
     ///
     /// What the first look has brought stays true until the second one has brought something.
     public var isLookedAtAgain: Bool { !state.isFinal && path != nil && detection != nil }
-    /// Whether what looking for faces has brought is true of the document: as the job ended, or while it is looked
-    /// at again.
+    /// True if the result of face detection holds for the document: the job has ended, or is looked at again.
     public var hasResult: Bool { state == .done || isLookedAtAgain }
     /// The numbers of what the job has come to, for those who follow.
     public var endings = JobEndings()
@@ -138,11 +138,11 @@ public struct Job: Hashable, Sendable, Identifiable {
         return twin == self
     }
 
-    /// Why a job waits, and until when.
+    /// The reason for which a job waits, and the end of the wait.
     public struct Waiting: Hashable, Sendable {
         /// The failure that the last attempt ended with.
         public var reason: JobFailure
-        /// When the next attempt may begin.
+        /// The earliest moment of the next attempt.
         public var until: Moment
 
         /// Creates a reason for waiting with its end.

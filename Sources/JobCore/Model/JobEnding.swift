@@ -68,7 +68,7 @@ public struct JobEndings: Hashable, Sendable {
 }
 
 extension Job {
-    /// What the job has come to; nil while it is under way.
+    /// The job's ending; nil while it is under way.
     public var ending: JobEnding? { JobEnding(state) }
 
     /// The number of what the job has come to; nil while it is under way, even again.

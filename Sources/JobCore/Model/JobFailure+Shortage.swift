@@ -1,6 +1,6 @@
 /// Shortages of the machine, which pass by themselves.
 extension JobFailure {
-    /// Whether it is the machine that lacks something, so that no attempt counts.
+    /// True if the machine lacks something, so that the attempt doesn't count.
     var isOfMachine: Bool { [.diskFull, .outOfResources, .storageLost].contains(code) }
 
     /// Returns the failure for an error number that means that the machine has run out of something; nil

@@ -9,15 +9,15 @@ public struct JobOptions: Hashable, Sendable {
     public var headers: [RequestHeader]
     /// The limit on the transfer rate in bytes per second; nil for no limit of its own.
     public var rateLimit: Int64?
-    /// What whoever asks wants to know of the job later.
+    /// Data of the caller's own, kept with the job.
     public var meta: JobMeta?
     /// The name of the source that it comes from; nil for jobs that were posted.
     ///
     /// Only the daemon's own feeders say so.
     public var source: String?
-    /// What the item was known by there.
+    /// The item's key in the source.
     public var itemKey: String?
-    /// Whether the document may be removed to make room (`documents.maximum-size`).
+    /// True if the document may be removed to make room (`documents.maximum-size`).
     public var isEvictable: Bool
     /// The weight of what it came with, beside other batches and sources: the share of one of weight 2 is
     /// twice that of one of weight 1.

@@ -57,7 +57,7 @@ public struct JobPage: Sendable {
     /// The number of jobs that match the filter, on all pages; nil where a text is searched for, which would
     /// have to be looked for in all jobs.
     public var total: Int?
-    /// Whether more follow after the last of ``items``.
+    /// True if more follow after the last of ``items``.
     public var hasMore: Bool
 
     /// Creates a page.
@@ -74,7 +74,7 @@ public struct BatchPage: Sendable {
     public var items: [Batch]
     /// The number of batches on all pages.
     public var total: Int
-    /// Whether more follow after the last of ``items``.
+    /// True if more follow after the last of ``items``.
     public var hasMore: Bool
 
     /// Creates a page.
@@ -89,7 +89,7 @@ public struct BatchPage: Sendable {
 public struct EndedJob: Hashable, Sendable {
     /// The job.
     public var job: Job
-    /// What it came to.
+    /// The job's ending.
     public var ending: JobEnding
     /// The ending's number.
     public var number: Int64
@@ -142,7 +142,7 @@ public struct EndingPage: Sendable {
     /// The number of endings on all pages, as far as the first ``countedEndings`` tell, and at least as many as
     /// this page implies.
     public var total: Int
-    /// Whether more endings follow the last of ``items``.
+    /// True if more endings follow the last of ``items``.
     public var hasMore: Bool
     /// All endings of the kinds asked for with numbers above this one are kept; those of forgotten jobs are not.
     public var oldest: Int64

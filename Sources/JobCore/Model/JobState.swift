@@ -21,7 +21,7 @@ public enum JobState: String, CaseIterable, Sendable {
     /// A person has ended the job.
     case cancelled
 
-    /// Whether nothing more happens to a job in this state unless someone asks.
+    /// True if nothing more happens to a job in this state unless someone asks.
     public var isFinal: Bool {
         switch self {
         case .done, .failed, .cancelled: true

@@ -16,6 +16,6 @@ extension JobURL {
         self.init(object: given, bucket: bucket)
     }
 
-    /// Whether it is an object in a bucket, and no URL that can be fetched as it is.
+    /// True if it is an object in a bucket, rather than a URL that can be fetched as it is.
     public var isObject: Bool { scheme == "s3" }
 }

@@ -146,13 +146,13 @@ public struct JobURL: Hashable, Sendable {
         masked = text
     }
 
-    /// Whether this URL can be fetched, unlike one made by ``init(unreadable:)``.
+    /// True if this URL can be fetched, unlike one made by ``init(unreadable:)``.
     public var isReadable: Bool { !scheme.isEmpty }
 
     /// The key for the limits per host: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 
-    /// Whether both have the same scheme, host and port (the origin of RFC 6454 §4).
+    /// Returns whether both have the same scheme, host and port (the origin of RFC 6454 §4).
     public func hasSameOrigin(as other: JobURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

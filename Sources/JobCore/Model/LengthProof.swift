@@ -1,4 +1,4 @@
-/// Whether it is proven that a document is as long as the server's file.
+/// The certainty that a document is as long as the server's file.
 ///
 /// The raw values are stored, and are the words of the API.
 public enum LengthProof: String, CaseIterable, Sendable {

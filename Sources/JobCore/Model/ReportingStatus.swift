@@ -1,6 +1,6 @@
-/// How the reports of the daemon's own faults fare.
+/// The status of the reports of the daemon's own faults.
 public struct ReportingStatus: Hashable, Sendable {
-    /// Where they stand.
+    /// The state of the reports.
     public enum State: String, CaseIterable, Sendable {
         /// None are sent.
         case off
@@ -10,13 +10,13 @@ public struct ReportingStatus: Hashable, Sendable {
         case waiting
     }
 
-    /// Where they stand.
+    /// The state of the reports.
     public var state: State
-    /// How many reports the receiver has taken since the daemon started.
+    /// The number of reports that the receiver has accepted since the daemon started.
     public var sent: Int
-    /// How many were not sent since then: by the limits, or refused.
+    /// The number of reports not sent since then: over the limits, or refused.
     public var dropped: Int
-    /// What the last failure was, until a report is taken.
+    /// The last failure, until a report is accepted.
     public var lastError: String?
 
     /// A status.

@@ -22,7 +22,7 @@ public struct StoreChanges: Sendable {
     public var events: [JobEvent] = []
     /// The new position of the detection gate; nil if it hasn't changed.
     public var detectionGateOpen: Bool?
-    /// What is written of sources, in order.
+    /// The writes about sources, in order.
     public var sources: [SourceWrite] = []
     /// The steady clock's reading; nil if it need not be stored again.
     public var clock: StoredClock?
@@ -30,13 +30,13 @@ public struct StoreChanges: Sendable {
     /// The last event in the event log's file, after which events must be kept for it; nil if no log
     /// needs them.
     public var loggedThrough: Int64?
-    /// Whether the disk is so full that the store must save space wherever it can.
+    /// True if the disk is so full that the store must save space wherever it can.
     public var isShortOfRoom = false
 
     /// Creates an empty set of changes.
     public init() {}
 
-    /// Whether there is nothing to write.
+    /// True if there is nothing to write.
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
             && changedJobs.isEmpty && restingChanges.isEmpty && forgottenJobs.isEmpty
@@ -47,7 +47,7 @@ public struct StoreChanges: Sendable {
     public struct NewBatch: Hashable, Sendable {
         /// The batch's number.
         public var id: BatchID
-        /// When the batch was accepted.
+        /// The moment at which the batch was accepted.
         public var createdAt: Moment
         /// The user id of the submitter, where known.
         public var submittedBy: UInt32?
@@ -59,7 +59,7 @@ public struct StoreChanges: Sendable {
         public var idempotencyKey: String?
         /// A digest of the body that came with the key.
         public var bodyDigest: String?
-        /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+        /// The length of each renewal of its lease, in seconds; nil if it has none.
         public var lease: Int?
 
         /// The number of jobs in the batch.

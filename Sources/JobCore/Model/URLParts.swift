@@ -6,7 +6,7 @@
 struct URLParts: Hashable, Sendable {
     /// The scheme as written; nil for a relative reference.
     var scheme: Substring?
-    /// What stands between `//` and the path; nil if there is none.
+    /// The part between `//` and the path; nil if there is none.
     var authority: Substring?
     /// The path, which may be empty.
     var path: Substring

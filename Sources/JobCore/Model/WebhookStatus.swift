@@ -1,10 +1,10 @@
-/// How a webhook's delivery is.
+/// The status of a webhook's delivery.
 public struct WebhookStatus: Hashable, Sendable {
-    /// Where it stands.
+    /// The state of delivery.
     public enum State: String, CaseIterable, Sendable {
         /// There is none.
         case off
-        /// What ends is delivered.
+        /// Endings are delivered.
         case delivering
         /// The receiver has not taken something; it is tried again.
         case waiting
@@ -12,19 +12,19 @@ public struct WebhookStatus: Hashable, Sendable {
         case stopped
     }
 
-    /// Where it stands.
+    /// The state of delivery.
     public var state: State
-    /// How many endings are not delivered yet.
+    /// The number of endings not delivered yet.
     public var lag: Int
-    /// What the last failure was, until something is taken.
+    /// The last failure, until an event is accepted.
     public var lastError: String?
     /// Seconds until the next try, in state `waiting`.
     public var wait: Double?
-    /// How many events were taken since the daemon started.
+    /// The number of events accepted since the daemon started.
     public var delivered: Int
-    /// How many requests were not taken since the daemon started.
+    /// The number of requests not accepted since the daemon started.
     public var failed: Int
-    /// How many events were left out since the daemon started, since the receiver has refused them.
+    /// The number of events left out since the daemon started because the receiver had refused them.
     public var leftOut: Int
 
     /// A status.

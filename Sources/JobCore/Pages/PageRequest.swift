@@ -23,25 +23,25 @@ public struct PageRequest: Sendable {
     /// Fields that go to ``url``'s own origin, or with ``wantsHeadOnly`` unset to the same host's https, and nowhere
     /// else.
     public var ownFields: [Field] = []
-    /// How requests are signed; one that is follows no redirect.
+    /// The signature of its requests; a signed request follows no redirect.
     public var signature: RequestSignature?
-    /// What is done with `http:` URLs; nil goes by the settings.
+    /// The treatment of `http:` URLs; nil goes by the settings.
     public var plainHTTP: TransferPolicy.PlainHTTP?
     /// The most bytes of the body as it is decoded.
     public var maximumLength: Int64
     /// The most seconds that it may take altogether; nil for no limit but that of a stalled transfer.
     public var timeLimit: Double?
-    /// Whether a person waits for it, who tries a recipe out: such pages have places of their own.
+    /// True if a person waits for it, who tries a recipe out: such pages have places of their own.
     public var isTrial = false
     /// The user who tries it out; nil for nobody, or one who isn't known.
     public var user: UInt32?
-    /// Whether the server may compress it.
+    /// True if the server may compress it.
     public var mayBeCompressed = true
-    /// Whether only the head of the answer is wanted: it is asked for a picture that is here already.
+    /// True if only the head of the answer is wanted, to ask after a picture that is here already.
     ///
     /// The request is that of a transfer. A body is given up as soon as it begins.
     public var wantsHeadOnly = false
-    /// Whether the URL's path is an object's key, in which `..` is no step up but a part of the name.
+    /// True if the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 
     /// Asks for a page.
@@ -66,7 +66,7 @@ public struct PageAnswer: Sendable {
     public var url: JobURL
     /// Bytes of the body as it was decoded.
     public var length: Int64
-    /// Whether the settings let pictures have the type that it says.
+    /// True if the settings accept pictures of the type that it states.
     public var isAcceptedType = true
 
     /// An answer.
@@ -96,7 +96,7 @@ public struct PageAnswer: Sendable {
     }
 }
 
-/// Why there is no answer to a request for a page.
+/// The reason for which a request for a page has no answer.
 public enum PageFetchError: Error, Hashable, Sendable {
     /// The server can't be reached, or the connection broke; another try may end better.
     case connection(JobFailure)

@@ -1,4 +1,4 @@
-/// How a request to a bucket is signed (AWS Signature Version 4).
+/// The signature of a request to a bucket (AWS Signature Version 4).
 ///
 /// It holds a secret: nothing of it is shown.
 public struct RequestSignature: Hashable, Sendable, CustomStringConvertible {

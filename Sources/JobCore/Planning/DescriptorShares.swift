@@ -1,4 +1,4 @@
-/// How the files and sockets that the daemon may have open (RLIMIT_NOFILE) are shared.
+/// Shares of the files and sockets that the daemon may have open (RLIMIT_NOFILE).
 ///
 /// Transfers could use any number of them, and matter least: without a descriptor for its next timer or
 /// connection, the daemon can't even say how it is. So what people and the runtime need is set apart, and
@@ -7,18 +7,19 @@ public struct DescriptorShares: Hashable, Sendable {
     /// The least limit with which the daemon starts.
     public static let least = 128
 
-    /// What the daemon has open while nothing is to be done: the store and its readers, the log, timers.
+    /// Descriptors open while nothing is to be done: the store and its readers, the log, timers.
     private static let own = 46
-    /// What each thread that serves connections has open.
+    /// Descriptors of each thread that serves connections.
     private static let ofLoop = 3
-    /// What all that is bounded by itself may open for a moment: the store's further readers, those that make
-    /// documents of partials, the watched folder, sidecars, the webhook, readers of pages.
+    /// Descriptors open for a moment in all parts that are bounded by themselves: the store's further
+    /// readers, those that make documents of partials, the watched folder, sidecars, the webhook, readers of
+    /// pages.
     private static let ofOthers = 40
-    /// What a process costs: three pipes and what tells of its end.
+    /// Descriptors of a process: three pipes, and one that signals its end.
     private static let ofProcess = 4
-    /// What a connection to the control socket costs: itself, and a document that is sent through it.
+    /// Descriptors of a connection to the control socket: itself, and a document sent through it.
     private static let ofConnection = 2
-    /// What a transfer costs: first what looks its host up, then a socket or two, and its partial.
+    /// Descriptors of a transfer: first the host's look-up, then a socket or two, and its partial.
     private static let ofTransfer = 4
 
     /// The limit that is shared.
@@ -60,7 +61,7 @@ public struct DescriptorShares: Hashable, Sendable {
         sockets = max(2, left / 2)
     }
 
-    /// Why the daemon doesn't start under this limit; nil if it does.
+    /// The reason for which the daemon doesn't start under this limit; nil if it does.
     public var refusal: String? {
         guard limit < Self.least else { return nil }
         return "the daemon may have only \(limit) files and sockets open, and needs \(Self.least): raise "

@@ -26,7 +26,7 @@ public struct DiskRoom: Hashable, Sendable {
         )
     }
 
-    /// Whether a file of unknown length would take space promised to others if it went on.
+    /// True if a file of unknown length would take space promised to others if it went on.
     public var isTight: Bool { free - promised < reserve }
 
     /// Returns why a running transfer must stop; nil if it may go on.

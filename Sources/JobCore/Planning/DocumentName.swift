@@ -165,8 +165,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is a separator, a control character, or a bidirectional control, which could make a
-    /// name appear to have another extension.
+    /// True if this is a separator, a control character, or a bidirectional control, which could make a name
+    /// appear to have another extension.
     fileprivate var isUnsafeInName: Bool {
         if self == "/" { return true }
         switch properties.generalCategory {

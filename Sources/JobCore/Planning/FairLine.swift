@@ -9,10 +9,10 @@ public struct FairLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     /// Creates an empty line.
     public init() {}
 
-    /// Whether nobody waits.
+    /// True if nobody waits.
     public var isEmpty: Bool { turns.isEmpty }
 
-    /// How many elements wait.
+    /// The number of elements that wait.
     public var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
     /// Adds an element to those that its owner waits for.

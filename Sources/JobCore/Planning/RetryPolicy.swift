@@ -1,6 +1,6 @@
 /// Decides when an interrupted job is tried again, and when it is given up.
 public struct RetryPolicy: Hashable, Sendable {
-    /// What follows an interrupted attempt.
+    /// The step after an interrupted attempt.
     public enum Decision: Hashable, Sendable {
         /// Try again, no earlier than this.
         case wait(until: Moment)

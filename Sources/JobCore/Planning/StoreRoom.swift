@@ -16,7 +16,7 @@ public struct StoreRoom: Hashable, Sendable {
         case letWritersGoOn
     }
 
-    /// How far filling the reserve has got.
+    /// The progress of filling the reserve.
     public enum Fill: Hashable, Sendable {
         /// The reserve is complete.
         case full
@@ -34,7 +34,7 @@ public struct StoreRoom: Hashable, Sendable {
     }
 
     private var stage = Stage.ample
-    /// When to try to fill the reserve again; nil when it is full.
+    /// The moment at which to try to fill the reserve again; nil when it is full.
     public private(set) var fillAt: Moment?
 
     /// The size of the reserve in bytes: the usual length of the write-ahead log, and as much again for
@@ -49,7 +49,7 @@ public struct StoreRoom: Hashable, Sendable {
     /// Creates the state of a store with a full reserve.
     public init() {}
 
-    /// Whether room is so short that no new work is begun.
+    /// True if room is so short that no new work is begun.
     public var isShort: Bool { stage != .ample }
 
     /// Notes that a commit found no room.
@@ -58,7 +58,7 @@ public struct StoreRoom: Hashable, Sendable {
         fillAt = now.adding(seconds: Self.interval)
     }
 
-    /// What makes it worth retrying a failed commit at once; nil if it must wait.
+    /// The effect that makes it worth retrying a failed commit at once; nil if it must wait.
     public var remedy: Deed? {
         switch stage {
         case .stopping: .stopWriters

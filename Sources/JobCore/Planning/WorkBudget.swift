@@ -1,13 +1,13 @@
-/// What one turn of the engine does for all who ask for very many jobs at once, be it to accept them, to steer them
-/// or to forget them.
+/// The work that one turn of the engine does for all requests that concern very many jobs: accepting,
+/// steering or forgetting them.
 ///
 /// Everybody else waits until a turn is over, so it does as much however many ask: they share it in turns.
 public struct WorkBudget: Hashable, Sendable {
-    /// What is left of it, in jobs.
+    /// The rest of the budget, in jobs.
     public private(set) var left: Int
     /// The most that one request gets at once.
     public let share: Int
-    /// Whether several requests share it.
+    /// True if several requests share it.
     public let isShared: Bool
 
     /// The parts in which it is shared: a small request waits for a quarter of as many turns as there are large ones.
@@ -28,7 +28,7 @@ public struct WorkBudget: Hashable, Sendable {
         share = max(1, jobs / min(max(1, requests), Self.parts))
     }
 
-    /// Whether nothing is left, and whoever else has asked waits for the next turn.
+    /// True if nothing is left, so that further requests wait for the next turn.
     public var isSpent: Bool { left <= 0 }
 
     /// The jobs that a turn handles of work that nobody has asked for: what is left of its budget, and a little in any

@@ -7,7 +7,7 @@ struct AttendedHeap<Element: Comparable> {
     /// The number of elements.
     var count: Int { visible.count + near.count + others.count }
 
-    /// Whether anything is near what someone looks at.
+    /// True if anything is near what someone looks at.
     var hasNear: Bool { near.first != nil }
 
     /// Adds an element of the flow that has this turn.

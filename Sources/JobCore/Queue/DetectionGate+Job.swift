@@ -1,4 +1,4 @@
-/// How jobs are put into the gate.
+/// Adding jobs to the gate.
 extension DetectionGate {
     /// Puts a job's document at the end of its flow's line: to be looked at alone if the daemon has crashed while
     /// looking at it, and for its own sake if a person has asked for a detector.

@@ -17,17 +17,17 @@ public struct DetectionGate: Sendable {
     /// looked at. That happens to one of a billion, as few are looked at at once.
     public typealias Mark = UInt32
 
-    /// Whether documents are looked at as they arrive; false while the gate is held.
+    /// True if documents are looked at as they arrive; false while the gate is held.
     public private(set) var isOpen: Bool
     /// The number of documents that may be looked at at once.
     public private(set) var capacity: Int
     /// The line; entries of documents that have been removed or moved are skipped.
     private var line = FairHeap<Waiting>()
     private var members = JobTable<Member>()
-    /// What those documents that wait for another's result, or for which others would wait, are compared by.
+    /// The marks of documents that wait for another's result, or that others would wait for.
     private var marks = JobTable<Mark>()
     private var active: [JobID: Looked] = [:]
-    /// Who shares the detectors, by documents.
+    /// The flows that share the detectors, by documents.
     private var flows = FlowTable()
     private var lastArrival: UInt64 = 0
     /// The jobs that wait for the result of a document with the same mark, in order.
@@ -73,14 +73,14 @@ public struct DetectionGate: Sendable {
         }
     }
 
-    /// What is known of a document that waits, besides its mark.
+    /// A waiting document's data besides its mark.
     private struct Member: Hashable {
         var arrival: UInt64
         var priority: Int32
         var flow: UInt32
     }
 
-    /// What is known of a document that is being looked at.
+    /// The data of a document that is being looked at.
     private struct Looked {
         /// Nil for one that waits for no other's result.
         var mark: Mark?

@@ -1,4 +1,4 @@
-/// What waits, in a line for each flow: the flow whose turn it is yields the smallest element of its line.
+/// A queue with a line for each flow: the flow whose turn it is yields the smallest element of its line.
 struct FairHeap<Element: Comparable> {
     /// The lines that are not empty.
     private var lines: [UInt32: PriorityHeap<Element>] = [:]

@@ -25,7 +25,7 @@ struct FlowTable: Sendable {
     private struct Member {
         var key: Key
         var start: Double
-        /// How much more it gets than a flow of weight 1.
+        /// Its share as a multiple of that of a flow of weight 1.
         var weight = 1.0
         /// The number of jobs, waiting or being served.
         var jobs = 0
@@ -38,7 +38,7 @@ struct FlowTable: Sendable {
     /// The flow that was joined last, since jobs come in long rows of one flow.
     private var latest: (key: Key, number: UInt32)?
     private var lastNumber: UInt32 = 0
-    /// Whether the jobs wait whose documents may be removed to make room, because there is none.
+    /// True if jobs with evictable documents wait because there is no room.
     var holdsEvictable = false
 
     /// The number of flows that have jobs.
@@ -81,13 +81,13 @@ struct FlowTable: Sendable {
         return member.start - behind.start
     }
 
-    /// Whether no job of a flow may be begun now.
+    /// Returns whether no job of a flow may be begun now.
     func isHeld(_ number: UInt32) -> Bool {
         guard holdsEvictable, case .evictable? = members[number]?.key.flow else { return false }
         return true
     }
 
-    /// Whether any flow is held.
+    /// True if any flow is held.
     var hasHeld: Bool { holdsEvictable && members.keys.contains { isHeld($0) } }
 
     /// Notes that a job of a flow is being served.

@@ -1,13 +1,13 @@
 /// The jobs that have been asked to give their permits up, each for another.
 struct Displacements: Sendable {
-    /// How long after one job has given way the next one may have to, in seconds.
+    /// The shortest time between two displacements, in seconds.
     static let interval = 0.25
 
     /// For each job that gives way, the one that it does so for.
     private var beneficiaries: [JobID: JobID] = [:]
     private var last: Moment?
 
-    /// When another job may have to give way.
+    /// The moment from which another job may be displaced.
     var mayBeginAt: Moment? { last?.adding(seconds: Self.interval) }
 
     /// Returns whether a job has been asked to give way already.
@@ -62,7 +62,8 @@ extension TransferQueue {
         return nil
     }
 
-    /// When ``displace(now:canGiveWay:)`` should be called again, although nothing else has happened.
+    /// Returns the moment at which ``displace(now:canGiveWay:)`` should be called again, although nothing
+    /// else has happened.
     public func displacesAt(now: Moment) -> Moment? {
         guard !attended.isEmpty, let next = displacements.mayBeginAt, next > now else { return nil }
         return next

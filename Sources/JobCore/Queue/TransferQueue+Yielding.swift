@@ -1,17 +1,17 @@
-/// How transfers leave a host to others that come from there.
+/// Yielding of a host from transfers to others that come from there.
 ///
 /// What nobody looks at yields to a file in view, and a flow that has had more yields to one that has had
 /// less and has all its jobs at that host under way. Otherwise each permit that becomes free would go to
 /// something that takes its share of the line from them.
 extension TransferQueue {
-    /// How long a transfer has its host to itself at the most, in seconds: a large file, or a slow server,
-    /// holds nobody up for longer.
+    /// The longest time for which a transfer has its host to itself, in seconds: a large file, or a slow
+    /// server, holds nobody up for longer.
     public static let longestYield = 10.0
-    /// How far a flow may be ahead of another before it yields, in bytes: flows that take turns are ahead of
+    /// The lead over another flow from which on a flow yields, in bytes: flows that take turns are ahead of
     /// each other by a few small files.
     static let allowedLead = 262_144.0
 
-    /// When jobs may be begun that yield; nil if none do.
+    /// Returns the moment at which yielding jobs may be begun; nil if none yield.
     public func yieldsUntil(now: Moment) -> Moment? {
         yielding.flatMap { host, flows in flows.compactMap { yieldEnd(host, of: $0, now: now) } }.min()
     }

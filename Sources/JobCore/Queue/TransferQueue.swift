@@ -29,19 +29,19 @@ public struct TransferQueue: Sendable {
     struct Queued: Hashable, Sendable {
         var host: Int32
         var priority: Int32
-        /// That of the job's latest entry.
+        /// The serial number of the job's latest entry.
         var serial: UInt32
         var flow: UInt32
     }
 
-    /// What is known of a job that has a permit.
+    /// The data of a job that has a permit.
     struct Active: Sendable {
         var host: Int32
         var priority: Int32
-        /// Whether it went ahead of others only because someone might soon look at it.
+        /// True if it went ahead of others only because someone might soon look at it.
         var isPrefetch: Bool
         var flow: UInt32
-        /// When it got the permit, as far as anybody said.
+        /// The moment at which it got the permit, if known.
         var since: Moment?
         /// The number of bytes that are there, as far as its flow was charged for them.
         var bytes: Int64 = 0
@@ -58,7 +58,7 @@ public struct TransferQueue: Sendable {
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
     private var ready = AttendedHeap<TransferEntry>()
-    /// Who shares the permits, by bytes.
+    /// The flows that share the permits, by bytes.
     private(set) var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
     private(set) var queued = JobTable<Queued>()
@@ -67,7 +67,7 @@ public struct TransferQueue: Sendable {
     private(set) var interests: [JobID: Interest] = [:]
     /// The queued jobs that someone looks at.
     private(set) var attended: Set<JobID> = []
-    /// Who gives way to whom.
+    /// The displacements of jobs by others.
     var displacements = Displacements()
     private var lastSerial: UInt32 = 0
     /// The hosts that have jobs here, by number; numbers are reused.
@@ -79,7 +79,7 @@ public struct TransferQueue: Sendable {
     /// The number of entries in all heaps, stale ones included.
     private(set) var entryCount = 0
 
-    /// What a request costs besides the bytes that it brings, in bytes, so that flows take turns before
+    /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
     private static let requestCost = 16_384.0
 
@@ -98,7 +98,7 @@ public struct TransferQueue: Sendable {
     /// The number of flows with jobs that wait for a permit or have one.
     public var flowCount: Int { flows.count }
 
-    /// Whether a job waits for a permit.
+    /// Returns whether a job waits for a permit.
     public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
 
     /// Adds a job, or moves it if it is queued already.
@@ -258,7 +258,7 @@ public struct TransferQueue: Sendable {
         for host in hosts.keys.sorted() { bringBack(host) }
     }
 
-    /// Whether jobs wait only because of ``holdEvictable(_:)``.
+    /// True if jobs wait only because of ``holdEvictable(_:)``.
     public var hasHeld: Bool { flows.hasHeld }
 
     /// Has jobs of a host compete again that stepped aside for others.
@@ -312,7 +312,7 @@ public struct TransferQueue: Sendable {
         }
     }
 
-    /// How many stale entries are kept at most: per queued job, and in addition overall.
+    /// The largest number of stale entries: per queued job, and in addition overall.
     private static let spareEntries = (each: 1, inAll: 1024)
 
     private mutating func insert(_ job: JobID, _ place: Queued) {

@@ -1,4 +1,4 @@
-/// What waits in the order of its arrival.
+/// A queue in order of arrival.
 ///
 /// To add, to take, and to put a line behind an empty one cost the same however much there is.
 struct WaitingLine<Element: Sendable>: Sendable {
@@ -9,7 +9,7 @@ struct WaitingLine<Element: Sendable>: Sendable {
     /// A line of elements in their order.
     init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// Whether nothing waits.
+    /// True if nothing waits.
     var isEmpty: Bool { head == elements.count }
 
     /// The first few elements.

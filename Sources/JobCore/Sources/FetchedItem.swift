@@ -6,8 +6,7 @@ public struct PictureVersion: Hashable, Sendable {
     public var lastModified: String?
     /// The length in bytes.
     public var length: Int64?
-    /// When the picture was fetched, or its server said last that it is still this one; nil if that isn't
-    /// known.
+    /// The time when the picture was fetched, or last confirmed by its server; nil if that isn't known.
     public var seenAt: SteadyTime?
 
     /// Creates a version; nil for what isn't known.
@@ -26,21 +25,21 @@ public struct PictureVersion: Hashable, Sendable {
 
 /// An item of a source with its job, as far as that says whether its picture may have changed.
 public struct FetchedItem: Hashable, Sendable {
-    /// What the item is known by.
+    /// The hash of the item's key.
     public var hash: ItemHash
     /// The job that it became.
     public var job: JobID
     /// The URL of the job; nil where the job is forgotten.
     public var url: String?
-    /// Whether its picture was fetched.
+    /// True if its picture was fetched.
     public var isFetched = false
-    /// Where the document was published; nil if it was removed since by the daemon.
+    /// The path at which the document was published; nil if the daemon has removed it since.
     public var path: String?
-    /// Whether it was one of those that may be removed to make room.
+    /// True if it was evictable, that is, removable to make room.
     public var isEvictable = false
-    /// Whether the source said which bytes it must have.
+    /// True if the source said which bytes it must have.
     public var isFixed = false
-    /// What is known of its version.
+    /// The version of its picture, as far as known.
     public var version = PictureVersion()
 
     /// An item and its job.

@@ -6,7 +6,7 @@ public struct SourceRow: Hashable, Sendable {
     public var name: String?
     /// Its recipe as it was given.
     public var recipe: String
-    /// Where it stands.
+    /// The source's state, as text.
     public var state: String
 
     /// A source's row.
@@ -18,7 +18,7 @@ public struct SourceRow: Hashable, Sendable {
     }
 }
 
-/// What an item of a source is known by, in 128 bits.
+/// The hash of the key of a source's item, in 128 bits.
 public struct ItemHash: Hashable, Sendable {
     /// The first 8 bytes, most significant first.
     public var high: UInt64
@@ -32,9 +32,9 @@ public struct ItemHash: Hashable, Sendable {
     }
 }
 
-/// What is known of a part of a source that was read to its end.
+/// The record of a part of a source that was read to its end.
 public struct SliceRow: Hashable, Sendable {
-    /// What the slice is known by.
+    /// The slice's key.
     public var key: String
     /// Everything else, a text.
     public var body: String
@@ -50,16 +50,16 @@ public struct SliceRow: Hashable, Sendable {
 public struct KnownItem: Hashable, Sendable {
     /// The job that it became.
     public var job: JobID
-    /// Where the job failed, or waits after a failure: its URL and the failure's code.
+    /// The URL and the failure's code, if the job failed or waits after a failure.
     public var trouble: Trouble?
-    /// Where the job's document was published; nil if it has none.
+    /// The path at which the job's document was published; nil if it has none.
     public var path: String?
 
-    /// What went wrong with a job.
+    /// A job's failure, and the URL that failed.
     public struct Trouble: Hashable, Sendable {
-        /// Where the job fetches from.
+        /// The URL that the job fetches from.
         public var url: String
-        /// Why that failed.
+        /// The failure's code.
         public var code: FailureCode
 
         /// A failure of a URL.

@@ -1,11 +1,11 @@
-/// What is written of a source in one transaction, with the jobs of its page where there are any: so a
-/// crash leaves all of a page, or nothing.
+/// A source's changes in one transaction, with the jobs of its page where there are any: so a crash leaves
+/// all of a page, or nothing.
 public struct SourceWrite: Hashable, Sendable {
     /// An item that is known from now on.
     public struct Key: Hashable, Sendable {
-        /// What it is known by.
+        /// The hash of its key.
         public var hash: ItemHash
-        /// Which of the batch's items it is, from 0.
+        /// The index of its item in the batch, from 0.
         public var item: Int
 
         /// A key of an item.
@@ -15,13 +15,13 @@ public struct SourceWrite: Hashable, Sendable {
         }
     }
 
-    /// What was learned of an item's picture by asking its server.
+    /// The result of asking the server about an item's picture.
     public struct Check: Hashable, Sendable {
-        /// What the item is known by.
+        /// The hash of the item's key.
         public var hash: ItemHash
         /// The job that was asked about; nothing is written if the item has another one by now.
         public var job: JobID
-        /// What goes with the next question.
+        /// The version that goes with the next question.
         public var version: PictureVersion
 
         /// A check of an item.
@@ -30,19 +30,19 @@ public struct SourceWrite: Hashable, Sendable {
         }
     }
 
-    /// What is forgotten of a source before anything is written.
+    /// The part of a source's records that is forgotten before anything is written.
     public enum Forgetting: Hashable, Sendable {
         /// Nothing.
         case nothing
-        /// What slices were read.
+        /// The records of slices that were read.
         case slices
-        /// That, and what items are known.
+        /// The records of slices, and the keys of known items.
         case keys
     }
 
     /// The source as it is now.
     public var row: SourceRow
-    /// What is forgotten first.
+    /// The part that is forgotten first.
     public var forgets = Forgetting.nothing
     /// Items that are known from now on.
     public var keys: [Key] = []

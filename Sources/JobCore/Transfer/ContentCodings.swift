@@ -5,7 +5,7 @@
 public struct ContentCodings: Hashable, Sendable {
     /// The registered codings in lower case, in the order in which they were applied.
     public let applied: [String]
-    /// Whether the field has words that are not registered codings.
+    /// True if the field has words that are not registered codings.
     let hasOthers: Bool
 
     /// Parses a field value; nil stands for a response without the field.
@@ -18,10 +18,10 @@ public struct ContentCodings: Hashable, Sendable {
         hasOthers = applied.count < named.count
     }
 
-    /// Whether the body is the file itself.
+    /// True if the body is the file itself.
     var isIdentity: Bool { applied.isEmpty }
 
-    /// Whether the file itself can be had from the body, and it can be told whether all of it came.
+    /// True if the file can be decoded from the body, and the completeness of the body can be checked.
     ///
     /// A word that is no coding, beside one that is, leaves open in which of the two ways the field is meant.
     var canBeUndone: Bool {

@@ -2,7 +2,7 @@
 struct EntityTag: Hashable, Sendable {
     /// The tag including its quotes, without `W/`.
     let opaque: String
-    /// Whether the tag is weak (`W/"…"`): two equal weak tags say nothing about single bytes.
+    /// True if the tag is weak (`W/"…"`): two equal weak tags say nothing about single bytes.
     let isWeak: Bool
 
     /// Parses a field value; nil if it isn't an entity tag.

@@ -30,7 +30,7 @@ public struct ResponseHead: Hashable, Sendable {
     /// Creates a head with only a status.
     public init(status: Int) { self.status = status }
 
-    /// Whether the server says that it doesn't support ranges (RFC 9110 §14.3).
+    /// True if the server says that it doesn't support ranges (RFC 9110 §14.3).
     public var refusesRanges: Bool { acceptRanges?.lowercased() == "none" }
 
     /// The codings to undo until the body is the file itself, in that order; empty if it is.
@@ -43,7 +43,7 @@ public struct ResponseHead: Hashable, Sendable {
             ? [] : (ContentCodings(contentEncoding).applied + onTheWay).reversed()
     }
 
-    /// Whether the body is the file itself, not compressed or otherwise encoded.
+    /// True if the body is the file itself, not compressed or otherwise encoded.
     public var isIdentity: Bool { codings.isEmpty }
 
     /// The fields with the body's codings, as people know them.
@@ -55,10 +55,10 @@ public struct ResponseHead: Hashable, Sendable {
         return fields.compactMap(\.self).joined(separator: " and ")
     }
 
-    /// Whether the message has codings other than `chunked`, or such as nobody can tell.
+    /// True if the message has codings other than `chunked`, or unknown ones.
     private var isCodedOnTheWay: Bool { !TransferCodings(transferEncoding).applied.isEmpty }
 
-    /// Whether the file itself can be had from the body, and it can be told whether all of it came.
+    /// True if the file can be decoded from the body, and the completeness of the body can be checked.
     var canBeDecoded: Bool {
         ContentCodings(contentEncoding).canBeUndone && TransferCodings(transferEncoding).canBeUndone
             && codings.count <= ContentCodings.most

@@ -1,5 +1,5 @@
 extension ResumePoint {
-    /// Whether the partial is as long as the file, so that nothing is left to ask for.
+    /// True if the partial is as long as the file, so that nothing is left to ask for.
     public var isComplete: Bool { offset == total }
 
     /// Returns why a 206 can't be trusted to continue the partial; nil if it can.

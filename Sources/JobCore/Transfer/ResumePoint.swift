@@ -7,7 +7,7 @@ public struct ResumePoint: Hashable, Sendable {
     /// The validator of the version that the partial came from.
     public var validator: Validator
 
-    /// What the partial holds, if that isn't just the bytes before `offset`.
+    /// The segments that the partial holds, if they aren't just the bytes before `offset`.
     public var held: SegmentMap?
     /// The bytes of `held` that have not been synced, and that the store doesn't know of.
     public var unsyncedCount: Int64

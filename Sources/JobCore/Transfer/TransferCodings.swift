@@ -4,7 +4,7 @@
 public struct TransferCodings: Hashable, Sendable {
     /// The codings besides `chunked` in lower case, in the order in which they were applied.
     public let applied: [String]
-    /// Whether chunks show where the body ends.
+    /// True if chunks show the end of the body.
     public let isChunked: Bool
 
     /// Parses a field value; nil stands for a response without the field.
@@ -20,7 +20,7 @@ public struct TransferCodings: Hashable, Sendable {
         applied = named
     }
 
-    /// Whether the message can be read: its codings are known, and `chunked` is the last.
+    /// True if the message can be read: its codings are known, and `chunked` is the last.
     var canBeUndone: Bool {
         applied.count <= ContentCodings.most && applied.allSatisfy(ContentCodings.undone.contains)
     }

@@ -26,7 +26,7 @@ public struct TransferPolicy: Hashable, Sendable {
     public let acceptedTypes: [String]
     /// The Accept field of requests for files.
     public let acceptField: String
-    /// Whether a body without a type is accepted.
+    /// True if a body without a type is accepted.
     public var acceptsUntyped: Bool
     /// The largest possible file in bytes: 1 EiB, so that sums of several lengths don't overflow.
     public static let largestLength: Int64 = 1 << 60

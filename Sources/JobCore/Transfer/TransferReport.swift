@@ -24,7 +24,7 @@ public enum TransferReport: Hashable, Sendable {
     case ended(TransferEnd)
 }
 
-/// What an accepted response says about its body.
+/// An accepted response's statements about its body.
 public struct TransferStart: Hashable, Sendable {
     /// The relation of the body to the partial.
     public enum Mode: Hashable, Sendable {

@@ -6,7 +6,7 @@ public struct TransferRequest: Hashable, Sendable {
     public var url: JobURL
     /// The partial's absolute path.
     public var partialPath: String
-    /// Where to resume; nil to fetch from the first byte.
+    /// The point at which to resume; nil to fetch from the first byte.
     public var resume: ResumePoint?
     /// The job's own header fields, which go to the URL's scheme, host and port only.
     public var headers: [RequestHeader]
@@ -14,13 +14,13 @@ public struct TransferRequest: Hashable, Sendable {
     public var rateLimit: Int64?
     /// The source of the job, whose server may want more of a request than the job has; nil for none.
     public var source: String?
-    /// How the request is signed; sent to the URL's own scheme, host and port only.
+    /// The signature of the request; sent to the URL's own scheme, host and port only.
     public var signature: RequestSignature?
-    /// Whether a small body may stay in memory until it is whole.
+    /// True if a small body may stay in memory until it is whole.
     ///
     /// Only where there is no partial that an earlier attempt may have left.
     public var mayBuffer = false
-    /// Whether the URL's path is an object's key, in which `..` is no step up but a part of the name.
+    /// True if the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 
     /// Creates a request.
