@@ -6,7 +6,7 @@ enum EngineInput: Sendable {
     case storage([(JobID, StorageReport)])
     case detected(JobID, DetectionResult)
     case submit(Submission, reply: Reply<AcceptedBatch>)
-    /// What concerns a source, where no job comes of it.
+    /// A source's change that brings no job.
     case keep(SourceWrite, reply: Reply<Void>)
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
@@ -21,7 +21,7 @@ enum EngineInput: Sendable {
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)
-    /// Whether the machine's connection is metered.
+    /// A change of the connection: true if it is metered.
     case metered(Bool)
     /// Somebody has seen that a directory is not where it should be.
     case suspectStorage

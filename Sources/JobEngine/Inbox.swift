@@ -7,7 +7,7 @@ final class Inbox: Sendable {
     private struct State {
         var inputs: [EngineInput] = []
         var hasEnded = false
-        /// Whether the engine's thread is waiting for the bell.
+        /// True if the engine's thread is waiting for the bell.
         var isAwaited = false
 
         mutating func mustRing() -> Bool {

@@ -28,7 +28,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var interests: [JobID: Interest] = [:]
         var diskReserve: Int64 = 0
         var hasDefaultRoute: @Sendable () -> Bool = { true }
-        /// When somebody looked for a route, and whether there was one.
+        /// The last look for a route: its time, and its result.
         var route: (time: ContinuousClock.Instant, exists: Bool)?
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
@@ -241,12 +241,12 @@ extension JobEngine {
         return status
     }
 
-    /// Whether no transfer is begun now: by the hours, the connection, or for lack of room.
+    /// True if no transfer is begun now: by the hours, the connection, or for lack of room.
     public var holdsTransfers: Bool {
         status().holds.contains { [.hours, .metered, .disk, .storage].contains($0.kind) }
     }
 
-    /// Whether the machine has a route to other networks, as it was half a second ago at most: looking
+    /// Returns whether the machine has a route to other networks, as of half a second ago at most: looking
     /// costs more than all the rest of a status, and some clients ask many times a second.
     private func hasRoute() -> Bool {
         let now = ContinuousClock.now

@@ -8,11 +8,11 @@ public struct JobEngineConfiguration: Sendable {
     public var detections: Int
     /// The engines that the detectors offer.
     public var engines: Set<DetectionEngine>
-    /// Whether documents are looked at without being asked for; otherwise they are done as they are.
+    /// True if documents are looked at without being asked for; otherwise their jobs are done at once.
     public var looksByItself: Bool
     /// The position of the detection gate if nobody has ever set it.
     public var detectionGateOpen: Bool
-    /// Whether the gate's last position is restored when the engine starts.
+    /// True if the gate's last position is restored when the engine starts.
     public var remembersDetectionGate: Bool
     /// The policy for retrying transfers that were cut off.
     public var retry: RetryPolicy
@@ -27,7 +27,7 @@ public struct JobEngineConfiguration: Sendable {
     public var boot: String?
     /// Returns whether the machine currently has a route to other networks.
     public var hasDefaultRoute: @Sendable () -> Bool
-    /// When, how fast, and over which connections downloads are allowed.
+    /// Limits on downloads by the time of the week and by connection.
     public var hours: TransferHours
     /// The number of jobs of a long list handled in one turn.
     public var sliceSize: Int

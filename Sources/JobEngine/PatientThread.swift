@@ -31,7 +31,7 @@ public final class PatientThread: Sendable {
     /// A thread that is known by this name, of at most 15 bytes (prctl(2), PR_SET_NAME).
     public init(name: String) { self.name = name }
 
-    /// How many closures wait for their turn.
+    /// The number of closures that wait for their turn.
     var waiting: Int { state.withLock { $0.line.count } }
 
     /// Runs a closure for a user on the thread, whatever becomes of the task.

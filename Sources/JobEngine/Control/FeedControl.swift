@@ -1,6 +1,6 @@
 import JobCore
 
-/// What a part that brings work in by itself asks of the engine.
+/// The engine's interface for a part that brings work in by itself.
 ///
 /// Every call returns after what it did is durable.
 public protocol FeedControl: Sendable {
@@ -19,11 +19,11 @@ public protocol FeedControl: Sendable {
     /// - Throws: ``ControlError``
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job
 
-    /// Whether no transfer is begun now: by the hours, the connection, or for lack of room.
+    /// True if no transfer is begun now: by the hours, the connection, or for lack of room.
     ///
     /// This never waits.
     var holdsTransfers: Bool { get }
 
-    /// Where events are published as they happen.
+    /// The bus on which events are published as they happen.
     var events: EventBus { get }
 }

@@ -24,5 +24,5 @@ extension JobControl {
     }
 }
 
-/// How many jobs are looked up at once.
+/// The number of jobs looked up at once.
 private let forgottenAtOnce = 10_000

@@ -103,7 +103,7 @@ public struct Submission: Sendable {
     public var idempotency: Idempotency?
     /// The source whose page it is: written by the transaction that shows the batch, or not at all.
     public var source: SourceWrite?
-    /// How long each renewal of the batch's lease is good for, in seconds; nil if it needs none.
+    /// The length of each renewal of the batch's lease, in seconds; nil if it needs none.
     public var lease: Int?
 
     /// Creates a submission.
@@ -136,7 +136,7 @@ public struct Submission: Sendable {
     }
 }
 
-/// What became of jobs that were to be forgotten; those that don't exist are in neither number.
+/// The result of forgetting jobs; those that don't exist are in neither number.
 public struct ForgottenJobs: Hashable, Sendable {
     /// The number of jobs that are forgotten.
     public var forgotten: Int
@@ -164,7 +164,7 @@ public struct AcceptedBatch: Hashable, Sendable {
     }
 }
 
-/// What can be done to a job.
+/// A steering action on a job.
 public enum SteeringAction: Hashable, Sendable {
     /// Pause the job, keeping its partial.
     case pause
@@ -187,7 +187,7 @@ public enum SteeringAction: Hashable, Sendable {
 
 /// The engine's status at one moment.
 public struct EngineStatus: Hashable, Sendable {
-    /// When the engine started.
+    /// The moment at which the engine started.
     public var startedAt: Moment
     /// The id that was made with the store; empty while the daemon has none.
     public var store = ""
@@ -199,11 +199,11 @@ public struct EngineStatus: Hashable, Sendable {
     public var bytesPerSecond: Double
     /// The rate in bytes per second that they are limited to now; nil if they aren't.
     public var rateLimit: Int64?
-    /// When the timetable changes that limit; nil if it doesn't.
+    /// The moment at which the timetable changes that limit; nil if it doesn't.
     public var rateLimitUntil: Moment?
     /// The bytes fetched since the engine started, including any fetched twice.
     public var receivedBytes: Int64
-    /// Whether documents are looked at as they arrive.
+    /// True if documents are looked at as they arrive.
     public var detectionGateOpen: Bool
     /// The number of documents being looked at.
     public var activeDetections: Int
@@ -216,9 +216,9 @@ public struct EngineStatus: Hashable, Sendable {
     /// The free bytes on the job store's disk; nil if they can't be determined.
     public var storeFreeBytes: Int64?
 
-    /// What keeps work from being begun, if anything does.
+    /// The obstacles to beginning work, if there are any.
     public var holds: [EngineHold] = []
-    /// Whether the daemon is still starting.
+    /// True if the daemon is still starting.
     public var isStarting = false
 
     /// Creates the status of an idle engine.
@@ -235,7 +235,7 @@ public struct EngineStatus: Hashable, Sendable {
 }
 
 extension EngineStatus {
-    /// Whether anything is still to be downloaded.
+    /// True if anything is still to be downloaded.
     var hasDownloads: Bool {
         [JobState.queued, .downloading, .waiting].contains { jobsByState[$0, default: 0] > 0 }
     }
@@ -261,9 +261,9 @@ public struct EngineHold: Hashable, Sendable {
     public var kind: Kind
     /// A sentence for people.
     public var reason: String
-    /// When it passes by itself; nil where nobody knows.
+    /// The moment at which it passes by itself; nil where nobody knows.
     public var until: Moment?
-    /// Whether it is the job store that lacks room.
+    /// True if the job store is what lacks room.
     public var isOfStore = false
 
     /// The obstacle with how many bytes are free on the disk that lacks room, if anybody knows.

@@ -234,16 +234,16 @@ final class EngineCore {
 
     // MARK: - How it stands
 
-    /// Whether decisions wait because the disk was full.
+    /// True if decisions wait because the disk was full.
     private var isHeldUp: Bool { bench.window.isHeldUp }
 
-    /// Whether there is room to begin new work.
+    /// True if there is room to begin new work.
     private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
 
-    /// Whether transfers may be under way.
+    /// True if transfers may be under way.
     private var mayTransfer: Bool { hours.allowTransfers && !storage.isHeld }
 
-    /// Whether there is room to steer jobs in this way.
+    /// Returns whether there is room to steer jobs in this way.
     ///
     /// What stops work always has room. What begins more of it could be asked for again and again, each
     /// time for all jobs, and fill what is left with events.
@@ -258,7 +258,7 @@ final class EngineCore {
         bench.ledger.isEmpty || bench.window.isOpen(now: now, isAwaited: isAwaited)
     }
 
-    /// Whether somebody waits to hear that what was decided is durable.
+    /// True if somebody waits for the durability of what was decided.
     private var isAwaited: Bool { !bench.answers.isEmpty || bulk.intake.isAwaited }
 
     private func nextWake(now: Moment) -> Moment? {
@@ -314,7 +314,7 @@ final class EngineCore {
     /// The number of requests about many jobs that aren't carried out yet.
     var bulkCount: Int { bulk.count }
 
-    /// Whether batches are still being taken in.
+    /// True if batches are still being accepted.
     var isTakingIn: Bool { bulk.intake.count > 0 }
 }
 

@@ -11,6 +11,6 @@ final class LiveJob {
 
     var job: Job { machine.job }
 
-    /// Whether work is under way for it; here, because the machine would be copied elsewhere.
+    /// True if work is under way for it; here, because the machine would be copied elsewhere.
     var isLive: Bool { machine.isLive }
 }

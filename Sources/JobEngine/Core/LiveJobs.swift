@@ -10,7 +10,7 @@ struct LiveJobs {
     private var accepted = AcceptedJobs()
     /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]
-    /// What the next transaction changes in resting jobs that aren't in memory.
+    /// The next transaction's changes to resting jobs that aren't in memory.
     private(set) var resting = RestingChanges()
     /// The jobs to drop with the next ``letGo()`` unless work is under way for them.
     private var touched: Set<JobID> = []

@@ -14,7 +14,7 @@ struct RetryTimers {
 
     private var timers = PriorityHeap<Timer>()
 
-    /// When the first timer is due.
+    /// The moment at which the first timer is due.
     var next: Moment? { timers.first?.until }
 
     /// Sets a timer for a job.

@@ -14,7 +14,7 @@ final class Workbench {
     var jobs = LiveJobs()
     /// The queues of jobs and documents that wait.
     var queues: Queues
-    /// What to write and which events to publish.
+    /// The changes to write and the events to publish.
     var ledger: Ledger
     /// The batches that somebody has to renew.
     var leases = BatchLeases()
@@ -239,7 +239,7 @@ final class Workbench {
         }
     }
 
-    /// Whether there is anything to write, do or answer.
+    /// True if there is anything to write, do or answer.
     var hasPending: Bool { !ledger.isEmpty || !outbox.isEmpty || !answers.isEmpty }
 
     /// Finishes a turn after its commit: hands out work, publishes events, and drops idle jobs from

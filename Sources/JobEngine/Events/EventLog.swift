@@ -25,7 +25,7 @@ public final class EventLog: EventSink {
         var count = 0
         /// The id of the last published event.
         var newest: Int64 = 0
-        /// Whether the queue has work scheduled that will write them, now or in a later attempt.
+        /// True if the queue has work scheduled that will write them, now or in a later attempt.
         var isTaken = false
         var willRetry = false
         var isHeld = false

@@ -4,7 +4,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
     public var path: String
     /// The system's error message.
     public var reason: String
-    /// Whether the cause is only lack of space, which may pass.
+    /// True if the cause is only lack of space, which may pass.
     var isLackOfRoom = false
 
     /// A sentence for people.

@@ -7,7 +7,7 @@ import JobCore
 struct EventLogWriter: ~Copyable {
     /// The id of the last event whose line is in the file.
     private(set) var written: Int64
-    /// Whether the next event certainly continues the rotated file, if there is one.
+    /// True if the next event certainly continues the rotated file, if there is one.
     let isJoined: Bool
 
     private let path: String

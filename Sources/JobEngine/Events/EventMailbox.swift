@@ -89,6 +89,6 @@ extension EventMailbox.State {
 }
 
 extension EventBus.Item {
-    /// Whether losing this item must be reported; lost progress is superseded by the next.
+    /// True if losing this item must be reported; lost progress is superseded by the next.
     fileprivate var isEvent: Bool { if case .progress = self { false } else { true } }
 }

@@ -2,7 +2,7 @@
 struct Answers {
     private var waiting: [@Sendable (ControlError?) -> Void] = []
 
-    /// Whether no caller waits for an answer.
+    /// True if no caller waits for an answer.
     var isEmpty: Bool { waiting.isEmpty }
 
     /// Adds an answer, which will be the value, or an error if the commit fails.

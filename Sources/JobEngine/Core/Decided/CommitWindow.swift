@@ -13,7 +13,7 @@ struct CommitWindow {
     private var committedAt: Moment?
     private var retryAt: Moment?
 
-    /// Whether the last commit found the disk full, so that decisions have to wait.
+    /// True if the last commit found the disk full, so that decisions have to wait.
     var isHeldUp: Bool { retryAt != nil }
 
     /// Returns whether pending changes should be written now, that is, always except shortly after
@@ -35,9 +35,9 @@ struct CommitWindow {
     /// Notes that a commit found the disk full.
     mutating func foundNoRoom(now: Moment) { retryAt = now.adding(seconds: Self.retryInterval) }
 
-    /// When to retry the commit that was held up.
+    /// The moment at which to retry the commit that was held up.
     var retriesAt: Moment? { retryAt }
 
-    /// When pending changes may be written.
+    /// The moment from which pending changes may be written.
     var opensAt: Moment? { committedAt?.adding(seconds: Self.interval) }
 }

@@ -17,7 +17,7 @@ struct HeldChanges {
     /// A time before which no change has come.
     private var oldest: Moment?
 
-    /// When the oldest change must be written.
+    /// The moment by which the oldest change must be written.
     var dueAt: Moment? { oldest?.adding(seconds: Self.longest) }
 
     /// Holds a job's change and its events.

@@ -13,7 +13,7 @@ struct Ledger {
     private var forgotten: Set<JobID> = []
     private var held = HeldChanges()
     private var numbers: EventNumbers
-    /// Whether the new jobs' ids ascend.
+    /// True if the new jobs' ids ascend.
     private var isInOrder = true
 
     /// Continues after the last event in the store, 0 if there is none.
@@ -83,7 +83,7 @@ struct Ledger {
         for event in held.release(job) { changes.events.append(numbers.number(event)) }
     }
 
-    /// Whether the next transaction removes a job, so that it is there for nobody any more.
+    /// Returns whether the next transaction removes a job, which therefore counts as gone.
     func isForgotten(_ job: JobID) -> Bool { forgotten.contains(job) }
 
     // MARK: - Batches that are accepted
@@ -104,7 +104,7 @@ struct Ledger {
         isInOrder = true
     }
 
-    /// Whether the next transaction makes a batch visible, which it then may not, if it finds no room.
+    /// Returns whether the next transaction makes a batch visible; without room, it may not.
     func isRevealing(_ batch: BatchID) -> Bool { changes.revealedBatches.contains(batch) }
 
     /// Makes a batch visible, because its last jobs are in.
@@ -165,10 +165,10 @@ struct Ledger {
     /// Stores the clock, so that the next run can continue it.
     mutating func keep(_ clock: StoredClock) { changes.clock = clock }
 
-    /// Whether there is nothing to write.
+    /// True if there is nothing to write.
     var isEmpty: Bool { changes.isEmpty && changed.isEmpty }
 
-    /// When held changes must be written.
+    /// The moment by which held changes must be written.
     var heldDueAt: Moment? { held.dueAt }
 
     /// The contents of the next transaction.

@@ -18,7 +18,7 @@ struct Outbox {
     /// The SHA-256 of documents whose jobs are forgotten.
     private var forgottenContents: [String] = []
 
-    /// Whether there is nothing to do after the commit.
+    /// True if there is nothing to do after the commit.
     var isEmpty: Bool {
         starts.isEmpty && confirmations.isEmpty && stops.isEmpty && files.isEmpty && looks.isEmpty
             && withdrawals.isEmpty && forgottenContents.isEmpty && stored.isEmpty

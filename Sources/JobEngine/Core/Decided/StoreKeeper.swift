@@ -49,10 +49,10 @@ struct StoreKeeper {
 
     // MARK: - Room
 
-    /// Whether room is so short that no new work is begun.
+    /// True if room is so short that no new work is begun.
     var isShortOfRoom: Bool { room.isShort }
 
-    /// When to try to fill the reserve again.
+    /// The moment at which to try to fill the reserve again.
     var fillsAt: Moment? { room.fillAt }
 
     /// Notes that a commit found no room.

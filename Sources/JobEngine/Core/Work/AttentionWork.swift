@@ -9,7 +9,7 @@ struct AttentionWork {
 
     /// The jobs that someone looks at.
     var interests: [JobID: Interest] { attention.interests }
-    /// When the next lease lapses; nil if there is none.
+    /// The moment at which the next lease lapses; nil if there is none.
     var lapsesAt: Moment? { attention.lapsesAt }
 
     /// Takes what a client looks at now.

@@ -23,7 +23,7 @@ struct BatchIntake {
     private var underWay: [Intake] = []
     /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
-    /// Who waits to hear that what concerns a source is durable, where no batch came with it.
+    /// The callers that wait for the durability of a source's change that came without a batch.
     private var kept: [EngineInput.Reply<Void>] = []
     private var nextJob: Int64
     private var nextBatch: Int64
@@ -41,7 +41,7 @@ struct BatchIntake {
     /// The newest job, including jobs of batches still being taken in.
     var newestJob: JobID { JobID(rawValue: nextJob - 1) }
 
-    /// Whether a caller waits to hear that a batch is durable.
+    /// True if a caller waits for a batch to be durable.
     var isAwaited: Bool { !complete.isEmpty || !kept.isEmpty }
 
     /// Returns whether a job is part of a batch being taken in, and so not visible yet.
@@ -222,7 +222,7 @@ struct BatchIntake {
 }
 
 extension NewJob {
-    /// Whether this job and another one of its batch differ in nothing that queueing depends on.
+    /// Returns whether this job and another one of its batch agree in everything that queueing depends on.
     fileprivate func isQueued(like other: NewJob) -> Bool {
         priority == other.priority && url.hostKey == other.url.hostKey
             && options.source == other.options.source

@@ -10,7 +10,7 @@ struct DetectionWork {
     private var asked: [String: (job: JobID, result: DetectionResult)?] = [:]
     /// The documents of which it is still to be told that they wait for the held gate, the next one last.
     private var untold: [JobID] = []
-    /// Whether the last turn left documents that it could have begun.
+    /// True if the last turn left documents that it could have begun.
     private var hasMoreToBegin = false
 
     /// `untold` are the documents that were waiting when the engine started, in the order of their jobs, although
@@ -20,7 +20,7 @@ struct DetectionWork {
         self.untold = untold.reversed()
     }
 
-    /// Whether the last turn left something to do.
+    /// True if the last turn left something to do.
     var hasMore: Bool { hasMoreToBegin || !untold.isEmpty }
 
     /// Tells that documents wait because the gate is held, of a limited number in each turn.
@@ -107,7 +107,7 @@ struct DetectionWork {
         }
     }
 
-    /// Whether the document that a detector has had can't be found.
+    /// Returns whether the document that a detector has had can't be found.
     func isMissing(_ job: JobID) throws(StoreFailure) -> Bool {
         guard let live = try bench.live(job), live.machine.job.state == .detecting,
             let path = live.machine.job.path

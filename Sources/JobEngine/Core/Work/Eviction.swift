@@ -4,22 +4,22 @@ import JobCore
 /// begins no download for which there is no room.
 struct Eviction {
     private let bench: Workbench
-    /// When what was served is to be written.
+    /// The moment by which the times of serving are to be written.
     private var servedDueAt: Moment?
     /// The documents that were served by then, as far as that hasn't been written.
     private var served: ArraySlice<JobID> = []
-    /// Whether the last turn left documents to remove.
+    /// True if the last turn left documents to remove.
     private(set) var hasMore = false
-    /// Whether downloads wait because nothing may be removed.
+    /// True if downloads wait because nothing may be removed.
     private var isFull = false
 
-    /// How long it may take until it is written that documents were served, in seconds; a crash costs no more
-    /// than that.
+    /// The longest time until the serving of documents is written, in seconds; a crash costs no more than
+    /// that.
     private static let servedInterval = 60.0
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// When to write what was served; nil if nothing was.
+    /// The moment at which to write the times of serving; nil if nothing was served.
     var writesAt: Moment? { servedDueAt }
 
     private var maximum: Int64? { bench.configuration.maximumSize }
@@ -66,7 +66,7 @@ struct Eviction {
     /// Has a document stay that could not be removed.
     func kept(_ job: JobID) { bench.evictables.setAside(job) }
 
-    /// What keeps downloads from being begun.
+    /// The obstacles to beginning downloads.
     var holds: [EngineHold] {
         guard isFull, let maximum, bench.queues.transfers.hasHeld else { return [] }
         let reason = Self.full(maximum).message + ": downloads of these sources wait"
@@ -133,7 +133,7 @@ struct Eviction {
         for job in jobs { try bench.step(job, .served(at: now.steady), now: now) }
     }
 
-    /// Why a file that is longer than all documents may be is not fetched.
+    /// Returns the failure of a job whose file is longer than all documents together may be.
     static func tooLong(_ job: Job, _ maximum: Int64) -> JobFailure {
         JobFailure(
             .diskFull,

@@ -12,7 +12,8 @@ struct Forgetting {
     /// The lists that are gone through, in the order of their turns.
     private var sweeps: ArraySlice<Sweep> = []
 
-    /// What it costs to forget a job, in jobs that are accepted or steered: a row goes, with all that lists have of it.
+    /// The cost of forgetting a job, in jobs accepted or steered: a row is removed, with its entries in all
+    /// lists.
     static let cost = 4
 
     init(bench: Workbench) { self.bench = bench }

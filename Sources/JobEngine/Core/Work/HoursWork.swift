@@ -4,9 +4,9 @@ import JobCore
 struct HoursWork {
     private let bench: Workbench
     private var clock = HoursClock()
-    /// Whether the machine's connection is metered, as far as anybody has said.
+    /// True if the machine's connection is metered, as far as known.
     var isMetered = false
-    /// When the clock was last asked, so that its answers can be told in moments.
+    /// The moment of the last look at the clock, by which its answers are converted to moments.
     private var now: Moment?
     /// The timetable's rate as the transfers know it.
     private var told: Int64?
@@ -15,10 +15,10 @@ struct HoursWork {
 
     private var settings: TransferHours { bench.configuration.hours }
 
-    /// When to look at the timetable again.
+    /// The moment at which to look at the timetable again.
     var looksAt: Moment? { clock.looksAt }
 
-    /// Whether anything may be transferred now.
+    /// True if anything may be transferred now.
     var allowTransfers: Bool { clock.hours.rule != .pause && !isHeldByMeter }
 
     private var isHeldByMeter: Bool { isMetered && settings.holdsOnMetered }
@@ -42,7 +42,7 @@ struct HoursWork {
         return (rate, until)
     }
 
-    /// What keeps transfers from being begun.
+    /// The obstacles to beginning transfers.
     var holds: [EngineHold] {
         var holds: [EngineHold] = []
         if clock.hours.rule == .pause {
@@ -65,7 +65,8 @@ struct HoursWork {
         )
     }
 
-    /// Why transfers wait, and until when by the clocks of the timetable's zone, if it names one.
+    /// The reason for which transfers wait, and the end of the wait by the clocks of the timetable's zone, if
+    /// it names one.
     private var reason: String {
         let zone = settings.zone()
         guard let name = zone.name, let end = clock.hours.until else {

@@ -15,7 +15,7 @@ struct LeaseWork {
     /// The jobs still to be gone through, of batches that have had a turn.
     private var jobs: [BatchID: ArraySlice<JobID>] = [:]
 
-    /// What it costs to find out which jobs a batch has, in jobs.
+    /// The cost of finding out a batch's jobs, in jobs.
     private static let cost = 5
 
     /// Goes on with the batches that are stored, whose leases have all lapsed.

@@ -59,7 +59,7 @@ struct RestingWork {
         }
     }
 
-    /// Whether nothing more has to be known of a job to resume it.
+    /// Returns whether a job can be resumed without further knowledge of it.
     ///
     /// A lapsed batch's job is held again at once, and a document that no event has called deferred needs one.
     private func mayResume(_ job: RestingJob) -> Bool {

@@ -6,7 +6,7 @@ struct Steering {
         /// The place in the order in which people asked.
         var number: Int
         var action: SteeringAction
-        /// What jobs there are among those to be steered, at the most.
+        /// The range of the ids of the jobs to be steered.
         var range: ClosedRange<JobID>
         /// The jobs still to be steered; nil if that is all, and their turn hasn't come.
         var jobs: ArraySlice<JobID>?
@@ -18,7 +18,7 @@ struct Steering {
     /// The requests under way, in the order of their turns.
     private var sweeps: [Sweep] = []
     private var lastNumber = 0
-    /// Whether this turn has steered jobs of a list, which the store doesn't know yet.
+    /// True if this turn has steered jobs of a list, which the store doesn't know yet.
     private var hasSteered = false
 
     init(bench: Workbench) { self.bench = bench }

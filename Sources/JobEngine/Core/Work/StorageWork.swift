@@ -3,9 +3,9 @@ import JobCore
 /// Begins nothing while the directories of partials and documents are not where people are told that they are.
 struct StorageWork {
     private let bench: Workbench
-    /// Why nothing is begun; nil while all is well.
+    /// The reason for which nothing is begun; nil while all is well.
     private(set) var obstacle: String?
-    /// When somebody looked last.
+    /// The moment of the last look.
     private var lookedAt: Moment?
 
     /// The seconds between two looks at least; there are more only while there is something to do.
@@ -13,7 +13,7 @@ struct StorageWork {
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Whether nothing may be begun.
+    /// True if nothing may be begun.
     var isHeld: Bool { obstacle != nil }
 
     /// Looks in the next turn, because something could not be found.
@@ -33,10 +33,10 @@ struct StorageWork {
         return isHeld
     }
 
-    /// When to look again, if nothing else happens: what is begun otherwise is begun in a turn that looks.
+    /// The moment at which to look again, if nothing else happens: a turn that begins work looks by itself.
     var looksAt: Moment? { isHeld ? lookedAt?.adding(seconds: Self.interval) : nil }
 
-    /// What keeps work from being begun.
+    /// The obstacles to beginning work.
     var holds: [EngineHold] {
         obstacle.map {
             [EngineHold(kind: .storage, reason: $0 + "; until then nothing is downloaded or looked at")]

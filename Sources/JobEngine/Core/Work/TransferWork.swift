@@ -8,7 +8,7 @@ struct TransferWork {
     private var progress: [EventBus.Item] = []
     /// The free bytes on the documents' disk, determined once per turn; nil if not yet determined.
     private var freeBytes: Int64??
-    /// Whether the last turn left permits that it could have granted.
+    /// True if the last turn left permits that it could have granted.
     private(set) var hasMore = false
 
     /// The length in bytes from which it is worth hashing a partial while it grows.
