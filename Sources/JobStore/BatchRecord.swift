@@ -19,7 +19,7 @@ struct BatchRecord: Equatable {
     /// The lowest id of the batch's jobs.
     var firstJob: Int64
     var lastJob: Int64
-    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    /// The length of each renewal of its lease, in seconds; nil if it has none.
     var lease: Int64?
 
     /// Reads the batches that an SQL clause selects.

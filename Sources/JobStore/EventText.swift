@@ -104,11 +104,11 @@ enum EventText {
 
     /// The events of a line.
     struct Line {
-        /// How many jobs after the row's first one theirs is.
+        /// The distance of its job from the row's first one, in jobs.
         var jobsAfter: Int64 = 0
         /// The microseconds before the row's time, negative, by both clocks.
         var before: (wall: Int64, steady: Int64) = (0, 0)
-        /// What happened; nothing if this program can't have written the line.
+        /// The kinds of events in the line; empty if this program can't have written it.
         var kinds: [JobEvent.Kind]
     }
 

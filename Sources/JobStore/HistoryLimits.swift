@@ -1,14 +1,14 @@
 import JobCore
 
-/// How many events are kept: some for followers who come back, and more for an event log's file that can't
-/// be written.
+/// Limits on the number of events kept: some for followers who come back, and more for an event log's file
+/// that can't be written.
 struct HistoryLimits: Hashable, Sendable {
     /// The most events kept for followers.
     var usual: Int
     /// The most events kept that the log's file lacks.
     var unlogged: Int
 
-    /// How much room there is for events on the store's disk.
+    /// The room for events on the store's disk.
     enum Room: Hashable, Sendable {
         /// There is room.
         case ample

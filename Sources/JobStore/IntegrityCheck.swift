@@ -2,9 +2,9 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// How much of a store is checked before it is used.
+/// The extent of the check of a store before it is used.
 public enum IntegrityCheck: Hashable, Sendable {
-    /// As much of the store as can be read in this time.
+    /// A check of as much of the store as can be read in this time.
     ///
     /// SQLite itself notices a bad header or a file that is too short. This also finds bad pages, and
     /// covers all of a store of the usual size.

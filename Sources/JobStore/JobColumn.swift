@@ -88,7 +88,7 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
-    /// Whether anything that is shown of a job depends on the column.
+    /// True if any answer about a job depends on the column.
     var isShown: Bool {
         switch self {
         case .host, .hasGivenName, .entityTag, .lastModified, .loggedSteps, .loggedBytes, .durableBytes,

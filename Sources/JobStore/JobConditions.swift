@@ -58,10 +58,10 @@ struct JobConditions {
 }
 
 extension JobFilter {
-    /// Whether many rows may have to be read to find a few, because no index helps.
+    /// True if many rows may have to be read to find a few, because no index helps.
     var isWide: Bool { ids == nil && (text != nil || minFaces != nil || !meta.isEmpty) }
 
-    /// Whether ``JobCounts`` has the number of jobs that match.
+    /// True if ``JobCounts`` has the number of jobs that match.
     var isCounted: Bool {
         text == nil && minFaces == nil && meta.isEmpty && source == nil && ids == nil
     }

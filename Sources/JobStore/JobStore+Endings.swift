@@ -1,9 +1,9 @@
 import GRDB
 import JobCore
 
-/// What jobs came to, in the order in which they did.
+/// The endings of jobs, in order.
 extension JobStore {
-    /// How many endings are handed on at once, a tenth of what most followers ask for.
+    /// The number of endings handed on at once, a tenth of what most followers ask for.
     private static let piece = 100
 
     /// Returns endings in ascending order of number.
@@ -96,7 +96,7 @@ extension JobStore {
     private struct Choice {
         private let query: EndingQuery
         private let conditions: JobConditions
-        /// Whether a few jobs are searched, those named or those of a batch, instead of all endings.
+        /// True if a few jobs are searched, those named or those of a batch, instead of all endings.
         private let isByJob: Bool
         /// The numbers of the endings that are asked for; no higher one was given by counting.
         private let first: Int64

@@ -1,7 +1,7 @@
 import GRDB
 import JobCore
 
-/// How many events are kept, and how they are read back.
+/// Limits on the number of events kept, and reading them back.
 extension JobStore {
     /// The most rows that one transaction removes, so that none takes long.
     private static let trimmedRows = 10_000

@@ -72,7 +72,7 @@ struct RestingAhead: Sendable {
     private let withoutPartials: Bool
     /// The jobs that may have been written since the reading began.
     private var changed: Set<JobID> = []
-    /// What was found; nil until it has been read, or if that failed.
+    /// The rows found; nil until they have been read, or if that failed.
     var found: [RestingJob]?
 
     /// Describes what is read.
@@ -82,7 +82,7 @@ struct RestingAhead: Sendable {
         self.withoutPartials = withoutPartials
     }
 
-    /// Whether these jobs were to be read.
+    /// Returns whether these jobs were to be read.
     func covers(_ ids: [JobID], _ states: [JobState], _ withoutPartials: Bool) -> Bool {
         guard let first = ids.first, let last = ids.last, let range else { return false }
         return states == self.states && withoutPartials == self.withoutPartials && range.contains(first)

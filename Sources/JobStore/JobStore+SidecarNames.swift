@@ -3,7 +3,7 @@ import JobCore
 
 /// Documents whose names are such as sidecars have.
 extension JobStore {
-    /// What the index ``Schema`` has for them is of.
+    /// The condition of the index in ``Schema`` for names of sidecars.
     static let isSidecarName = "lower(substr(name, -4)) = '.xmp'"
 
     /// Returns the paths of the documents with a name that ends in `.xmp`, whatever the case of its letters,

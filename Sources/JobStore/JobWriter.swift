@@ -6,7 +6,7 @@ import JobCore
 /// A job changes three or four times in its life, each time in a few of its sixty columns. Writing all
 /// of them would also check every constraint and rewrite every index again.
 struct JobWriter {
-    /// What the writer remembers from one transaction to the next.
+    /// The writer's memory from one transaction to the next.
     struct Memory {
         /// The rows as last written or read.
         var rows = KnownRows()

@@ -1,11 +1,11 @@
 import GRDB
 import JobCore
 
-/// What is known of the rows of the jobs that are being worked on, so that only what changes is written.
+/// Known values of the rows of jobs that are being worked on, so that only changes are written.
 ///
 /// It is bounded: what has been neither written nor read for long is forgotten, and then written whole.
 struct KnownRows {
-    /// What is known of a row.
+    /// The known values of a row.
     enum Row {
         /// Its values in column order, as they were read: they can be damaged.
         case read([DatabaseValue])
@@ -27,7 +27,7 @@ struct KnownRows {
     /// The number of rows after which those before them are forgotten, enough for all jobs being worked on.
     static let limit = 1024
 
-    /// Whether no row is known.
+    /// True if no row is known.
     var isEmpty: Bool { recent.isEmpty && older.isEmpty }
 
     /// The row of a job; nil if it isn't known.

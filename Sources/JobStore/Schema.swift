@@ -242,8 +242,8 @@ enum Schema {
         )
     }
 
-    /// Where jobs come from, and what is to be known of them; what they have come to, by number
-    /// (``JobEndings``); and by what a follower knows the store again.
+    /// Adds the origin of jobs and their metadata, their endings by number (``JobEndings``), and the mark by
+    /// which a follower recognizes the store.
     private static func v11(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -341,7 +341,8 @@ enum Schema {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
     }
 
-    /// Why a document could not be looked at (``DetectionResult/reason``); NULL for results of earlier versions.
+    /// Adds the reason for which a document could not be looked at (``DetectionResult/reason``); NULL for
+    /// results of earlier versions.
     private static func detectionReason(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_reason TEXT")
     }

@@ -95,7 +95,7 @@ extension JobStore {
             .partialValue
     }
 
-    /// How much room there is on the store's disk.
+    /// The room on the store's disk.
     var room: HistoryLimits.Room {
         var room = statvfs()
         guard statvfs(reserve.path, &room) == 0 else { return .ample }

@@ -16,8 +16,8 @@ struct StoredNumbers: Equatable {
     /// The highest number of an ending of each kind that was forgotten with its job.
     var forgotten = JobEndings()
 
-    /// How far endings go on behind those of the rows where it isn't known which was the last: further than any
-    /// that may have been lost.
+    /// The distance by which endings are numbered on behind those of the rows where the last number isn't
+    /// known: further than any that may have been lost.
     static let leap: Int64 = 1_000_000
 
     /// The columns of the numbers, in the order of ``values``; the column `forgotten` is no longer used.

@@ -111,7 +111,7 @@ struct WaitingRows {
     }
 }
 
-/// What rows that follow each other have in common.
+/// The common values of rows that follow each other.
 private struct AlikeRows {
     static let queued = Array(JobState.queued.rawValue.utf8)
     static let stored = Array(JobState.stored.rawValue.utf8)
@@ -158,10 +158,10 @@ private struct AlikeRows {
 }
 
 extension StoredRow {
-    /// Whether a text is NULL or empty.
+    /// Returns whether a text is NULL or empty.
     fileprivate func isEmptyText(_ place: Int) -> Bool { withUTF8(place) { $0.isEmpty } }
 
-    /// Whether a text has just these bytes.
+    /// Returns whether a text has just these bytes.
     fileprivate func holds(_ place: Int, _ bytes: [UInt8]) -> Bool {
         withUTF8(place) { text in
             guard text.count == bytes.count else { return false }

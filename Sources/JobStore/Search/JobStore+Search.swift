@@ -2,11 +2,11 @@ import GRDB
 import JobCore
 
 extension JobStore {
-    /// How many rows are looked at one after the other, which takes some milliseconds.
+    /// The number of rows looked at one after the other, which takes some milliseconds.
     private static let few: Int64 = 2000
-    /// How many more are looked at while an index is built.
+    /// The number of further rows looked at while an index is built.
     private static let near: Int64 = 8000
-    /// How many rows are looked at before an index of all jobs is built.
+    /// The number of rows looked at before an index of all jobs is built.
     private static let many = SearchIndex.fewest
 
     /// Thrown where more rows than ``many`` would have to be read, and there is no index.
@@ -170,10 +170,10 @@ extension JobStore {
     /// So many candidates are looked up by their ids; with more of them, all rows are read one after the other.
     private static let mostNamed = 100_000
 
-    /// How many candidates are looked at together.
+    /// The number of candidates looked at together.
     private static func piece(_ limit: Int) -> Int { max(256, limit + 1) }
 
-    /// Whether more than ``many`` rows can have ids in a range.
+    /// Returns whether more than ``many`` rows can have ids in a range.
     private static func mayBeMany(_ ids: (first: Int64, last: Int64), _ database: Database) throws -> Bool {
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
         return min(ids.last, newest) - ids.first >= many

@@ -11,11 +11,11 @@ import Synchronization
 /// that is found is looked at in the store, texts that have changed since then, and jobs that have been forgotten,
 /// do no harm.
 final class SearchIndex: Sendable {
-    /// What the writer has noted.
+    /// The writer's notes.
     private struct Notes {
-        /// Whether there is an index that needs them.
+        /// True if there is an index that needs them.
         var isKept = false
-        /// Whether a task may take them: all jobs have been read, and no other task is about to.
+        /// True if a task may take them: all jobs have been read, and no other task is about to take them.
         var mayBeTaken = false
         /// Jobs whose texts aren't in the index.
         var jobs: [ClosedRange<Int64>] = []
@@ -35,7 +35,7 @@ final class SearchIndex: Sendable {
     /// The index, of which the search reader alone reads.
     private struct Texts {
         var file: TextFile?
-        /// Where jobs are that haven't been read; nil when all have.
+        /// The ids of jobs that haven't been read; nil when all have.
         var unread: ClosedRange<Int64>? = 1...Int64.max
         /// The number of texts when all jobs had been read.
         var countAtFirst = 0
@@ -53,13 +53,13 @@ final class SearchIndex: Sendable {
     /// The end of the jobs from which a reader reads.
     private enum End { case oldest, newest }
 
-    /// How many rows are read without a pause, for which other searches wait.
+    /// The number of rows read without a pause, for which other searches wait.
     private static let slice: Int64 = 10_000
     /// The number of rows that are read without an index.
     static let fewest: Int64 = 20_000
     /// From how many noted jobs on they are taken before the next search.
     private static let many = 4096
-    /// How many ranges of jobs are noted at most.
+    /// The largest number of ranges of jobs noted.
     private static let most = 1 << 18
     /// For how long an index is kept that nobody uses while jobs come.
     private static let patience = Duration.seconds(600)
@@ -93,7 +93,7 @@ final class SearchIndex: Sendable {
 
     // MARK: The search reader
 
-    /// Whether all jobs have been read.
+    /// True if all jobs have been read.
     var isBuilt: Bool { texts.withLock { $0.file != nil && $0.unread == nil } }
 
     /// Builds the index unless it is there, however many wait for it; there may be none even then.

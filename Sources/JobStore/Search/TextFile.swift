@@ -25,7 +25,7 @@ final class TextFile: Sendable {
         /// So many bytes of them are appended at once.
         private static let usualLength = 1 << 16
 
-        /// Whether there are enough of them to be appended.
+        /// True if there are enough of them to be appended.
         var areMany: Bool { length >= Self.usualLength }
 
         /// Adds a job, or new texts of one, with the URL as people see it.
@@ -74,7 +74,7 @@ final class TextFile: Sendable {
     }
 
     private struct Blocks {
-        /// Where each block that was written ends; each has whole lines.
+        /// The end of each block that was written; each has whole lines.
         var ends: [Int] = []
         /// Lines that haven't been written yet.
         var tail: [UInt8] = []

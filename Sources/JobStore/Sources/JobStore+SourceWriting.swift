@@ -1,7 +1,7 @@
 import GRDB
 import JobCore
 
-/// What is written of sources, in the transaction of the jobs that came of it.
+/// Writing of sources, in the transaction of the jobs that came of them.
 extension JobStore {
     static func write(_ write: SourceWrite, _ database: Database) throws {
         let source = write.row.id
@@ -116,7 +116,7 @@ extension JobStore {
         }
     }
 
-    /// How many keys go at once: the engine must not wait for millions.
+    /// The number of keys forgotten at once: the engine must not wait for millions.
     private static let forgottenAtOnce = 20_000
 
     private static func forget(

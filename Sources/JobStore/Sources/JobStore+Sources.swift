@@ -29,7 +29,7 @@ extension JobStore {
         try await database.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM sources") ?? 0 }
     }
 
-    /// Which of these items a source knows.
+    /// Returns those of the items that a source knows.
     public func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem] {
         try await database.read { database in
             let statement = try BoundStatement(
@@ -60,7 +60,7 @@ extension JobStore {
         }
     }
 
-    /// Whether a source knows any item.
+    /// Returns whether a source knows any item.
     public func hasKeys(source: Int64) async throws -> Bool {
         try await database.read { database in
             try Bool.fetchOne(
@@ -71,7 +71,7 @@ extension JobStore {
         }
     }
 
-    /// What is known of the slices of a source, by their keys.
+    /// Returns the records of the slices of a source, by their keys.
     public func slices(of source: Int64) async throws -> [SliceRow] {
         try await database.read { database in
             let statement = try BoundStatement(
@@ -104,7 +104,7 @@ extension JobStore {
         }
     }
 
-    /// How many jobs of a source stand where; states without jobs are left out.
+    /// Returns the number of a source's jobs in each state; states without jobs are left out.
     public func jobsByState(ofSource name: String) async throws -> [JobState: Int] {
         try await searchReader.read { database in
             let statement = try BoundStatement(
@@ -120,7 +120,7 @@ extension JobStore {
         }
     }
 
-    /// How many jobs of a source are queued or downloading, counted up to a number.
+    /// Returns the number of a source's jobs that are queued or downloading, counted up to a limit.
     public func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int {
         try await database.read { database in
             try Int.fetchOne(

@@ -45,8 +45,8 @@ enum SourceSchema {
         )
     }
 
-    /// What is known of the versions of items' pictures since they were fetched (``PictureVersion``); NULL for
-    /// those that nobody has asked about.
+    /// Adds the versions of items' pictures since they were fetched (``PictureVersion``); NULL for those that
+    /// nobody has asked about.
     static func v18(_ database: Database) throws {
         try database.execute(
             sql: """
