@@ -5,7 +5,7 @@
 struct DecodedText {
     /// The bytes.
     private(set) var bytes: [UInt8]
-    /// Where each of them begins in the text, and where it ends, in bytes.
+    /// The beginning and the end of each of them in the text, in bytes.
     private(set) var starts: [Int]
     private(set) var ends: [Int]
 

@@ -2,7 +2,7 @@
 struct Escape {
     /// The bytes that it stands for.
     let bytes: [UInt8]
-    /// How many bytes it is written in.
+    /// The length of its spelling, in bytes.
     let length: Int
 
     /// Reads an escape; nil where there is none.

@@ -18,7 +18,7 @@ extension Recipe {
         }
     }
 
-    /// Whether a variable has a value from the recipe's own range, and not from a list of slices.
+    /// Returns whether a variable's value is from the recipe's own range, rather than from a list of slices.
     func gives(_ value: String, to name: String) -> Bool {
         guard slices?.variables.contains(where: { $0.name == name }) != true else { return false }
         return variables.contains { $0.name == name && $0.slices?.contains(value) == true }

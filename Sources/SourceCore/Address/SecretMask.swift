@@ -21,7 +21,7 @@ public struct SecretMask: Hashable, Sendable {
         search = SecretSearch(all)
     }
 
-    /// Whether there is nothing to hide.
+    /// True if there is nothing to hide.
     public var isEmpty: Bool { search.isEmpty }
 
     /// Returns a text without the secrets.

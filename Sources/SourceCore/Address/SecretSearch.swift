@@ -8,7 +8,7 @@ struct SecretSearch: Hashable, Sendable {
     struct Match: Hashable, Sendable {
         /// Its place in the bytes of the text.
         var place: Range<Int>
-        /// What takes its place.
+        /// The name that takes its place.
         var name: String
     }
 
@@ -18,10 +18,10 @@ struct SecretSearch: Hashable, Sendable {
         var name: String
     }
 
-    /// How many layers of escapes are undone.
+    /// The number of layers of escapes that are undone.
     private static let mostLayers = 4
-    /// How much of a secret's beginning is taken for that secret within a text that was cut, in bytes: less is
-    /// found in honest texts, `https://` for one.
+    /// The shortest beginning of a secret that is taken for that secret within a text that was cut, in bytes:
+    /// less is found in honest texts, `https://` for one.
     private static let shortestPart = 12
     /// The same at the end of such a text.
     private static let shortestEnd = 4
@@ -42,7 +42,7 @@ struct SecretSearch: Hashable, Sendable {
         spellings = all.sorted { ($1.bytes.count, $0.name) < ($0.bytes.count, $1.name) }
     }
 
-    /// Whether there is nothing to look for.
+    /// True if there is nothing to look for.
     var isEmpty: Bool { spellings.isEmpty }
 
     private static func folded(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "+") ? 0x20 : byte }

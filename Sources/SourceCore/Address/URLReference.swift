@@ -92,6 +92,6 @@ public struct URLReference: Hashable, Sendable {
         return (userinfo.map { $0 + "@" } ?? "") + host + (port.map { ":" + $0 } ?? "")
     }
 
-    /// Whether this is an http or https URL with a host, which can be fetched.
+    /// True if this is an http or https URL with a host, which can be fetched.
     public var isFetchable: Bool { ["http", "https"].contains(scheme) && !(host ?? "").isEmpty }
 }

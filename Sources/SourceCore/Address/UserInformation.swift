@@ -1,6 +1,6 @@
 /// The user's name and password in a URL (RFC 3986 §3.2.1), which nobody is shown.
 public enum UserInformation {
-    /// What stands for a password, or for a user's name without one.
+    /// The mask of a password, or of a user's name without one.
     public static let mask = "***"
 
     /// Returns whether what stands before the `@` of a URL has the mask for a password or a token.

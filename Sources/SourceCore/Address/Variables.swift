@@ -90,10 +90,10 @@ public struct Variables: Hashable, Sendable {
         return text
     }
 
-    /// Whether a variable has a value.
+    /// Returns whether a variable has a value.
     public func hasValue(_ name: String) -> Bool { secret[name] != nil || plain[name] != nil }
 
-    /// Whether the recipe itself gives a variable its value.
+    /// Returns whether the recipe itself gives a variable its value.
     func isOwn(_ name: String) -> Bool {
         !listed.contains(name) && hasValue(name)
     }
@@ -113,7 +113,7 @@ public struct Variables: Hashable, Sendable {
         ((try? URLTemplate(url))?.names ?? []).filter { secret[$0] != nil || refilled[$0] != nil }
     }
 
-    /// Whether any of the variables is a secret.
+    /// True if any of the variables is a secret.
     public var hasSecrets: Bool { !secret.isEmpty }
 
     /// The variables that a page's expressions may see as `$vars`.

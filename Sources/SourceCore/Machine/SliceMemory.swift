@@ -1,11 +1,11 @@
-/// What is kept of a slice that was read to its end.
+/// The record of a slice that was read to its end.
 public struct SliceMemory: Hashable, Sendable, Codable {
-    /// When it was, and what its `changed` was.
+    /// The time of that reading, and the value of `changed` then.
     public var record: SliceRecord
-    /// What its first page is asked for again with.
+    /// The validators with which its first page is requested again.
     public var validators: PageValidators?
 
-    /// What is known of a slice.
+    /// Creates the record of a slice.
     public init(record: SliceRecord, validators: PageValidators?) {
         self.record = record
         self.validators = validators

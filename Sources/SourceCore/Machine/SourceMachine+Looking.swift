@@ -1,15 +1,15 @@
-/// How a lazy list is looked at for new items while it is held.
+/// Looking for new items in a lazy list while it is held.
 ///
 /// Its walk is put aside, and another reads the first pages down to what is known. Then the first one is held
 /// again where it was. A list of slices is held without being looked at.
 extension SourceMachine {
-    /// Whether a walk is held far down in a list without slices.
+    /// Returns whether a walk is held far down in a list without slices.
     func isHeld(_ present: WalkState) -> Bool {
         recipe.mode == .lazy && state.aside == nil && present.part == .pages(nil)
             && present.cursor.place != .first && !mayRead(present, unfinished: 0)
     }
 
-    /// When the front of a held list is looked at; nil for never.
+    /// Returns the time of the next look at the front of a held list; nil for never.
     mutating func nextLook(_ present: WalkState, now: Double) -> Double? {
         guard isHeld(present), let every = recipe.every else { return nil }
         let planned = state.lookAt ?? now + max(every, PollPlan.floor)

@@ -1,8 +1,8 @@
-/// What comes of a page that was asked for.
+/// Handling of the pages that were requested.
 extension SourceMachine {
-    /// What a response says besides its page.
+    /// A response's data besides its page.
     public struct Response: Hashable, Sendable {
-        /// How long it is fresh, and how to ask again.
+        /// Its freshness, and the validators to request it again with.
         public var head = PageHead()
         /// The SHA-256 of its bytes.
         public var sha256: String?

@@ -1,6 +1,6 @@
-/// When the pictures of a source are asked about again: with each walk all of them once (`refresh`).
+/// The schedule of asking about a source's pictures again: with each walk all of them once (`refresh`).
 extension SourceMachine {
-    /// What is done next about pictures that may have changed.
+    /// The next step with pictures that may have changed.
     public enum RefreshStep: Hashable, Sendable {
         /// Those are asked about that come after a place, and were neither fetched nor asked about since a
         /// moment.
@@ -9,7 +9,7 @@ extension SourceMachine {
         case rest(until: Double?)
     }
 
-    /// What is done next about pictures that may have changed.
+    /// Returns the next step with pictures that may have changed.
     ///
     /// A source whose pages are in trouble is left alone altogether.
     public mutating func nextRefresh(now: Double) -> RefreshStep {

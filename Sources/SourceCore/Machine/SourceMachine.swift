@@ -4,9 +4,9 @@
 public struct SourceMachine: Sendable {
     /// The recipe that it goes by.
     public private(set) var recipe: Recipe
-    /// What is stored of it.
+    /// Its state, as stored.
     public var state: SourceState
-    /// What is known of its slices, by their keys.
+    /// The records of its slices, by their keys.
     public private(set) var slices: [String: SliceMemory]
     /// Slices that were read to their end since ``takeFinishedSlices()``.
     private var finished: [String: SliceMemory] = [:]
@@ -123,7 +123,7 @@ public struct SourceMachine: Sendable {
 
     // MARK: - What it does next
 
-    /// What is to be done now.
+    /// Returns the source's next step.
     ///
     /// - Parameter unfinished: how many of its jobs are queued or downloading.
     public mutating func next(unfinished: Int, now: Double) -> SourceStep {
@@ -155,7 +155,8 @@ public struct SourceMachine: Sendable {
         return .read(plan(present))
     }
 
-    /// What is read next of a list that is read row by row, once these rows are kept.
+    /// Returns the plan of the rows that follow in a list that is read row by row, once these rows are
+    /// stored.
     ///
     /// It can be read while they are, and is good only if the machine then plans the same. Returns nil where
     /// nothing may be read then, or something else than the list's next rows.
@@ -203,7 +204,7 @@ public struct SourceMachine: Sendable {
         }
     }
 
-    /// Whether the page is a part of a list that is here already.
+    /// Returns whether the page is a part of a list that is here already.
     private func isReadingRows(_ present: WalkState) -> Bool {
         if case .row = present.cursor.place { state.list != nil } else { false }
     }

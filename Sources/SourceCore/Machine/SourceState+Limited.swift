@@ -1,4 +1,4 @@
-/// What is stored of a source, with each number where counting and clocks can bring it.
+/// Limiting a stored state's numbers to those that counting and clocks can bring.
 ///
 /// A damaged one would otherwise end the daemon where something is added to it.
 extension SourceState {

@@ -1,8 +1,8 @@
-/// Where a source stands: all about it that survives a crash, but for its keys and slices.
+/// The state of a source that survives a crash, apart from its keys and slices.
 ///
 /// Moments are seconds of the steady clock.
 public struct SourceState: Hashable, Sendable, Codable {
-    /// What a source does while nobody has paused it.
+    /// The activity of a source that nobody has paused.
     public enum Activity: Hashable, Sendable, Codable {
         /// It walks.
         case walking
@@ -16,36 +16,37 @@ public struct SourceState: Hashable, Sendable, Codable {
         case ended
     }
 
-    /// What it does.
+    /// The current activity.
     public internal(set) var activity = Activity.walking
-    /// Why it is paused, as a clause; empty where a person wanted it so, nil where it isn't paused.
+    /// The reason for the pause, as a clause; empty where a person wanted it so, nil where it isn't paused.
     public internal(set) var pause: String?
     /// The walk under way, or the last one.
     public internal(set) var walk: WalkState?
     /// The walk of a lazy list that goes on where it is held, once its front has been looked at; nil while
     /// nobody looks.
     var aside: WalkState?
-    /// When the front of a held list is looked at; nil for never.
+    /// The time of the next look at the front of a held list; nil for never.
     var lookAt: Double?
-    /// How many walks there have been.
+    /// The number of walks so far.
     public internal(set) var walks = 0
-    /// What walks have left for the next.
+    /// The memory that earlier walks have left for the next.
     public internal(set) var memory = WalkMemory()
-    /// Whether any walk was read to its end.
+    /// True if any walk was read to its end.
     public internal(set) var hasCompleted = false
-    /// Why the last walk ended; nil while one is under way.
+    /// The reason for which the last walk ended; nil while one is under way.
     public internal(set) var lastStop: WalkStop?
-    /// Whether a slice of the walk under way was left before its end.
+    /// True if a slice of the walk under way was left before its end.
     var hasGap = false
     /// Failures in a row, and when the first of them happened.
     public internal(set) var failures = 0
     public internal(set) var failingSince: Double?
-    /// What went wrong last, until a page is read.
+    /// The last failure, until a page is read.
     public internal(set) var failure: SourceFailure?
     /// Items and pages since the start, or since somebody last asked for more.
     var listedSinceMore = 0
     var pagesSinceMore = 0
-    /// What the first page, and the list of slices, are asked for again with: those of a complete walk.
+    /// The validators of a complete walk, with which the first page and the list of slices are requested
+    /// again.
     var first: PageValidators?
     var manifest: PageValidators?
     /// The same of the walk, or the slice, under way.
@@ -58,7 +59,7 @@ public struct SourceState: Hashable, Sendable, Codable {
     public internal(set) var region: String?
     /// The list that is read row by row, by the SHA-256 of its file.
     public internal(set) var list: String?
-    /// When pages were asked for, as far as the recipe's pace has to know.
+    /// The times of requests for pages, as far as the recipe's pace needs them.
     var requests = PaceRecord()
     /// The round of asking whether pictures have changed; nil before the first.
     public internal(set) var refresh: RefreshRound?

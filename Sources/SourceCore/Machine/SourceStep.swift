@@ -1,4 +1,4 @@
-/// What a source does next.
+/// The next step of a source.
 public enum SourceStep: Hashable, Sendable {
     /// It asks for a page.
     case read(PagePlan)
@@ -11,13 +11,14 @@ public enum SourceStep: Hashable, Sendable {
 
 /// A page that is to be asked for.
 public struct PagePlan: Hashable, Sendable {
-    /// Where in the source it is.
+    /// The part of the source that it belongs to.
     public var part: WalkState.Part
-    /// Which page of that it is.
+    /// The cursor of the page in that part.
     public var cursor: Cursor
-    /// What to ask for it with, where an unchanged page says anything; nil asks for it as it is.
+    /// The validators to request it with, where an unchanged page says anything; nil requests it
+    /// unconditionally.
     public var validators: PageValidators?
-    /// Whether equal bytes mean that nothing has changed.
+    /// True if equal bytes mean that nothing has changed.
     public var mayBeUnchanged: Bool
     /// The most items that may still be listed; a list read row by row is read so far, and no further.
     public var mostItems = Int.max

@@ -2,9 +2,9 @@
 public struct CacheControl: Hashable, Sendable {
     /// The freshness lifetime in seconds; nil if not given.
     public var maxAge: Double?
-    /// Whether the response must not be stored.
+    /// True if the response must not be stored.
     public var noStore = false
-    /// Whether the response must be validated before each use.
+    /// True if the response must be validated before each use.
     public var noCache = false
 
     /// Parses the Cache-Control fields of a response.

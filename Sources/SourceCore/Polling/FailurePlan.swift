@@ -16,7 +16,7 @@ public enum FailurePlan {
     public static let waits: ClosedRange<Double> = 60...6 * 3600
     /// The interval between attempts of a failed source in seconds.
     public static let rest = 86_400.0
-    /// How long a page may be missing before the source fails, in seconds.
+    /// The time for which a page may be missing before the source fails, in seconds.
     public static let patience = 3 * 86_400.0
     /// The number of crashes of readers in a row after which a page counts as unreadable.
     public static let mostCrashes = 5

@@ -66,7 +66,7 @@ public struct PageValidators: Hashable, Sendable, Codable {
     public var sha256: String?
     /// The URL that answered, without secrets, to which alone the validators apply.
     public var url: String
-    /// How long the page was fresh, for a 304 that doesn't say it again; nil if that isn't known.
+    /// The page's lifetime, for a 304 that doesn't state it again; nil if that isn't known.
     public var lifetime: PageLifetime?
     /// The seconds for which the page itself, a feed with a ttl, asks to be left alone; nil for none.
     public var unwanted: Double?

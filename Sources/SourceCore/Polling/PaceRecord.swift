@@ -1,4 +1,4 @@
-/// When requests were made, in little room: many of them share a moment, the last one's.
+/// A compact record of the times of requests: many of them share a moment, the last one's.
 ///
 /// So a source may have to wait somewhat longer than its pace says, and never less.
 public struct PaceRecord: Hashable, Sendable, Codable {

@@ -2,13 +2,13 @@ extension SourceFailure {
     /// A sentence for lists of sources: what happened, and what to do about it.
     public var sentence: String { hasAdvice ? message : "\(message); \(advice)" }
 
-    /// Whether the message says what to do, behind a semicolon; those in what it quotes are a page's.
+    /// True if the message says what to do, behind a semicolon; semicolons in quoted text are a page's.
     private var hasAdvice: Bool {
         let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
         return parts.enumerated().contains { $0.offset.isMultiple(of: 2) && $0.element.contains("; ") }
     }
 
-    /// What to do where the message itself doesn't say.
+    /// The advice for a failure whose message has none.
     private var advice: String {
         switch (code, status ?? 0) {
         case (_, 410): "remove the source (facefetch source remove), or change its url"

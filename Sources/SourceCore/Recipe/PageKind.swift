@@ -19,7 +19,7 @@ public enum PageKind: String, CaseIterable, Hashable, Sendable, Codable {
     /// A directory listing of a web server.
     case autoindex
 
-    /// Whether this is a list read row by row, however long it is.
+    /// True if this is a list read row by row, however long it is.
     public var isStreamed: Bool {
         switch self {
         case .jsonl, .csv, .tsv, .lines: true

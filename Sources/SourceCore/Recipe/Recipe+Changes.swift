@@ -1,4 +1,4 @@
-/// What another recipe of the same source means for what is stored of it.
+/// The consequences of a changed recipe for its source's stored state.
 extension Recipe {
     /// Returns whether another recipe is of the same list, so that the place reached in it still means
     /// something.

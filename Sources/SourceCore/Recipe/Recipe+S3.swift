@@ -1,4 +1,4 @@
-/// How to access a bucket.
+/// The access to a bucket.
 public struct S3Settings: Hashable, Sendable {
     /// The place of the bucket's name in URLs.
     public enum Style: String, CaseIterable, Hashable, Sendable {

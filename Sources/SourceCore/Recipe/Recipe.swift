@@ -16,9 +16,9 @@ public struct Recipe: Hashable, Sendable {
     public var items: String?
     /// The condition for an item to be wanted (jq).
     public var select: String?
-    /// How an item becomes a job.
+    /// The rules that turn an item into a job.
     public var job = JobRecipe()
-    /// How to find the next page; nil for a source of one page.
+    /// The rule that finds the next page; nil for a source of one page.
     public var next: NextRule?
     /// The condition for another page (jq).
     public var more: String?
@@ -26,7 +26,7 @@ public struct Recipe: Hashable, Sendable {
     public var total: String?
     /// The order of the list.
     public var order: ListOrder = .unknown
-    /// How far the source is read automatically.
+    /// The extent of automatic reading.
     public var mode: WalkMode = .follow
     /// The most jobs that may be queued or downloading; for a lazy source, the number of items to list
     /// at a time.
@@ -45,11 +45,11 @@ public struct Recipe: Hashable, Sendable {
     public var priority = 0
     /// The source's weight beside other sources and batches of one priority.
     public var weight = 1
-    /// Whether changed documents are fetched again.
+    /// The rule for fetching changed documents again.
     public var refresh: RefreshRule = .never
-    /// Whether documents may be removed to make room.
+    /// The rule for removing documents to make room.
     public var keep: KeepRule = .all
-    /// How to access the bucket; nil for other kinds.
+    /// The access to the bucket; nil for other kinds.
     public var s3: S3Settings?
     /// The format of rows.
     public var table = TableFormat()
@@ -68,18 +68,18 @@ public struct Recipe: Hashable, Sendable {
         return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether a walk consists of one page, so that an unchanged page means an unchanged source.
+    /// True if a walk consists of one page, so that an unchanged page means an unchanged source.
     public var isOnePage: Bool {
         next == nil && slices == nil && kind != .s3 && kind != .sitemap && !kind.isStreamed
             && variables.allSatisfy { $0.slices == nil }
     }
 }
 
-/// How an item becomes a job; all members are jq expressions evaluated on the item.
+/// The rules that turn an item into a job; all members are jq expressions evaluated on the item.
 public struct JobRecipe: Hashable, Sendable {
     /// The picture's URL; nil for the kind's default.
     public var url: String?
-    /// What identifies the item; nil for the kind's default, mostly the URL.
+    /// The expression for the item's identity; nil for the kind's default, mostly the URL.
     public var key: String?
     /// The document's name.
     public var name: String?
@@ -121,7 +121,7 @@ public struct WalkLimits: Hashable, Sendable {
 public struct TableFormat: Hashable, Sendable {
     /// The delimiter of fields; nil for the kind's default.
     public var delimiter: UInt8?
-    /// Whether the first row names the columns.
+    /// True if the first row names the columns.
     public var hasHeader = true
     /// The encoding of the text.
     public var encoding: TextEncoding = .utf8

@@ -60,13 +60,13 @@ public struct RecipeHeader: Hashable, Sendable {
     public var secret: String? { if case .secret(let name) = value { name } else { nil } }
 }
 
-/// How to list a source's slices, each of which is walked separately.
+/// A rule that lists a source's slices, each of which is walked separately.
 public struct SliceRecipe: Hashable, Sendable {
     /// The page that lists the slices.
     public var url: URLTemplate
     /// The slices (jq).
     public var each: String
-    /// What identifies a slice (jq).
+    /// The expression for a slice's identity (jq).
     public var key: String = "."
     /// A value that changes whenever the slice has changed (jq).
     public var changed: String?

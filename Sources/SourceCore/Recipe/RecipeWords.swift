@@ -6,7 +6,7 @@ public enum ListOrder: String, CaseIterable, Hashable, Sendable {
     case newestFirst = "newest-first"
 }
 
-/// How far a source is read automatically.
+/// The extent of automatic reading of a source.
 public enum WalkMode: String, CaseIterable, Hashable, Sendable {
     /// To its end.
     case follow
@@ -16,7 +16,7 @@ public enum WalkMode: String, CaseIterable, Hashable, Sendable {
 
 /// The order in which slices are walked.
 public enum SliceOrder: String, CaseIterable, Hashable, Sendable {
-    /// As listed.
+    /// In the order of the list.
     case listed
     /// In reverse.
     case reversed
@@ -32,7 +32,7 @@ public enum InsecurePolicy: String, CaseIterable, Hashable, Sendable {
     case refuse
 }
 
-/// Whether changed documents are fetched again.
+/// A rule for fetching changed documents again.
 public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
     /// Each item becomes a job once.
     case never
@@ -40,7 +40,7 @@ public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
     case ifChanged = "if-changed"
 }
 
-/// Whether documents may be removed to make room.
+/// A rule for removing documents to make room.
 public enum KeepRule: String, CaseIterable, Hashable, Sendable {
     /// Keep all of them.
     case all

@@ -1,5 +1,4 @@
-/// What is known of the version of a picture that was fetched, with which its server is asked whether it
-/// has another one.
+/// The known version of a fetched picture, with which its server is asked whether it has another one.
 public struct DocumentValidators: Hashable, Sendable {
     /// The ETag field verbatim, even if weak: If-None-Match compares weakly (RFC 9110 §13.1.2).
     public var entityTag: String?

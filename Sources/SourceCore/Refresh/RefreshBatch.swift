@@ -3,13 +3,13 @@
 public struct RefreshBatch: Hashable, Sendable {
     /// An item as far as that says whether its picture is asked about.
     public struct Item: Hashable, Sendable {
-        /// Where it is.
+        /// Its place in the round.
         public var place: RefreshRound.Place
-        /// Whether its picture was fetched, and nobody but the daemon itself has removed it.
+        /// True if its picture was fetched, and nobody but the daemon itself has removed it.
         public var hasDocument: Bool
-        /// Whether the source says what bytes it must have, so that there is no other version.
+        /// True if the source says what bytes it must have, so that there is no other version.
         public var isFixed: Bool
-        /// When it was fetched or asked about last; nil if that isn't known.
+        /// The time when it was fetched or last asked about; nil if that isn't known.
         public var lastAsked: Double?
 
         /// Creates an item.
@@ -19,7 +19,7 @@ public struct RefreshBatch: Hashable, Sendable {
         }
     }
 
-    /// What came of asking about a picture.
+    /// The result of asking about a picture.
     public enum Outcome: Hashable, Sendable {
         /// The server's answer.
         case answered(RefreshVerdict)
@@ -33,7 +33,7 @@ public struct RefreshBatch: Hashable, Sendable {
     public static let mostAsked = 32
     /// The most items passed in one batch.
     public static let mostPassed = 10_000
-    /// How many pictures in a row can't be asked about before the server is left alone.
+    /// The number of pictures in a row that can't be asked about before the server is left alone.
     static let mostUnreachable = 3
 
     /// The report of what was done so far.
@@ -45,7 +45,7 @@ public struct RefreshBatch: Hashable, Sendable {
     /// Begins a batch of a round that began at a moment.
     public init(since: Double) { self.since = since }
 
-    /// Whether there has been enough for one batch.
+    /// True if there has been enough for one batch.
     public var isFull: Bool {
         report.couldNotAsk || report.counts.asked >= Self.mostAsked || passed >= Self.mostPassed
     }

@@ -14,7 +14,7 @@ public struct RefreshRound: Hashable, Sendable, Codable {
         public init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
     }
 
-    /// What answers said.
+    /// Counts of answers by their meaning.
     public struct Counts: Hashable, Sendable, Codable {
         /// The number of pictures asked about.
         public var asked = 0
@@ -45,19 +45,20 @@ public struct RefreshRound: Hashable, Sendable, Codable {
 
     /// The walk with which it began.
     public private(set) var walk: Int
-    /// When it began: what was fetched or asked about since isn't asked about again.
+    /// The time of its beginning: pictures fetched or asked about since aren't asked about again.
     public private(set) var began: Double
     /// The item that was passed last; nil at the beginning.
     public private(set) var place: Place?
-    /// Whether all items were passed.
+    /// True if all items were passed.
     public private(set) var isComplete = false
-    /// What answers said so far.
+    /// Counts of the answers so far.
     public private(set) var counts = Counts()
-    /// What went wrong last, as a sentence; nil if nothing did.
+    /// The last failure, as a sentence; nil if there was none.
     public private(set) var trouble: String?
     /// The round that follows, if a walk has begun meanwhile.
     private var next: Planned?
-    /// How often in a row the server couldn't be asked, and until when it is left alone for that.
+    /// The number of times in a row that the server couldn't be asked, and the end of the pause that follows
+    /// from it.
     private var failures = 0
     private var restsUntil: Double?
 
@@ -67,7 +68,7 @@ public struct RefreshRound: Hashable, Sendable, Codable {
     /// Begins the round that goes with a walk.
     init(walk: Int, now: Double) { (self.walk, began) = (walk, now) }
 
-    /// What is done next: nil for nothing until another walk begins.
+    /// The next step of the round.
     enum Step: Hashable { case ask, rest(until: Double) }
 
     /// Returns what is done next, where the latest walk is this one.
@@ -117,17 +118,17 @@ public struct RefreshRound: Hashable, Sendable, Codable {
     }
 }
 
-/// What came of asking about some pictures.
+/// The result of asking about some pictures.
 public struct RefreshReport: Hashable, Sendable {
     /// The last item that was passed, asked about or not; nil where there was none.
     public var place: RefreshRound.Place?
-    /// Whether no item comes after that.
+    /// True if no item comes after that.
     public var isAtEnd = false
-    /// What answers said.
+    /// Counts of the answers.
     public var counts = RefreshRound.Counts()
-    /// What went wrong last, as a sentence; nil if nothing did.
+    /// The last failure, as a sentence; nil if there was none.
     public var trouble: String?
-    /// Whether the server couldn't be asked, or wants to be left alone, so that it was left alone.
+    /// True if the server was left alone because it couldn't be asked, or wants no requests for now.
     public var couldNotAsk = false
     /// The seconds for which it wants that; nil if it didn't say.
     public var retryAfter: Double?

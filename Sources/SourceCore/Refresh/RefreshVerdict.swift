@@ -1,4 +1,4 @@
-/// What a server's answer says about a picture that was fetched from it before.
+/// The meaning of a server's answer for a picture that was fetched from it before.
 public enum RefreshVerdict: Hashable, Sendable {
     /// It is the same, as these say that go with the next question.
     case unchanged(DocumentValidators)

@@ -1,12 +1,12 @@
 /// The contents of a page of a bucket's listing, apart from its keys.
 public struct S3Listing: Hashable, Sendable {
-    /// Whether more pages follow.
+    /// True if more pages follow.
     public var isTruncated = false
     /// The token for the next page.
     public var nextToken: String?
     /// The next page's marker, in version 1 of the listing.
     public var nextMarker: String?
-    /// Whether the server has answered with version 1 (`Marker`, and no `KeyCount`).
+    /// True if the server has answered with version 1 (`Marker`, and no `KeyCount`).
     public var isFirstVersion = false
     /// The last key of the page, decoded.
     public var lastKey: String?

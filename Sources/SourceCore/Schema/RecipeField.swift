@@ -2,7 +2,7 @@
 public struct RecipeField: Hashable, Sendable {
     /// The path of the field, such as `job.url`.
     public var path: String
-    /// What the field takes, as a noun phrase.
+    /// The values that the field takes, as a noun phrase.
     public var expects: String
     /// The default as a phrase; nil if there is none.
     public var fallback: String?

@@ -2,7 +2,7 @@
 public struct RecipeProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place of the error: names joined by dots, such as `job.url`; empty for the whole recipe.
     public var path: String
-    /// What is wrong and what to write instead, as a clause without a full stop.
+    /// The mistake and its remedy, as a clause without a full stop.
     public var message: String
 
     /// Creates an error at a place.

@@ -1,6 +1,6 @@
 /// The result of reading a page, after its items were looked up in the store.
 public struct PageReport: Hashable, Sendable {
-    /// What the page says about the next page.
+    /// The page's statement about the next page.
     public enum Next: Hashable, Sendable {
         /// Nothing, since the source has one page.
         case absent
@@ -18,7 +18,7 @@ public struct PageReport: Hashable, Sendable {
     public var listed: Int
     /// The number of items that could not be read.
     public var bad: Int
-    /// What is wrong with the first of those; nil if all could be read, or it isn't known.
+    /// The problem of the first of those; nil if all could be read, or it isn't known.
     public var complaint: String?
     /// The number of items that are wanted.
     public var wanted: Int
@@ -37,7 +37,7 @@ public struct PageReport: Hashable, Sendable {
     /// The sitemaps that the page lists instead of items.
     public var children: [Slice]
 
-    /// Whether all that is wanted of the page was known before this walk listed it.
+    /// True if all wanted items of the page were known before this walk listed it.
     var isKnown: Bool { wanted > 0 && new == 0 && newToWalk > 0 }
 
     /// Creates a report.

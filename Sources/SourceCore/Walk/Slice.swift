@@ -1,6 +1,6 @@
 /// A part of a source that is walked separately.
 public struct Slice: Hashable, Sendable, Codable {
-    /// What identifies the slice.
+    /// The slice's key.
     public var key: String
     /// A value that changes whenever the slice does; nil if there is none.
     public var changed: String?
@@ -18,7 +18,7 @@ public struct Slice: Hashable, Sendable, Codable {
     }
 }
 
-/// What is known about a slice from earlier walks.
+/// The record of a slice from earlier walks.
 public struct SliceRecord: Hashable, Sendable, Codable {
     /// The value of `changed` at its last complete walk.
     public var changed: String?

@@ -10,7 +10,7 @@ public struct Walk: Hashable, Sendable {
     /// The indexes of sitemaps that were read, which other indexes may list again.
     private var indexes: Set<String> = []
     private let recipe: Recipe
-    /// Whether a page with nothing new may end the walk.
+    /// True if a page with nothing new may end the walk.
     private let mayStopAtKnown: Bool
 
     /// Creates a walk at its beginning.

@@ -1,10 +1,11 @@
-/// What is remembered from earlier walks of a source.
+/// The memory of earlier walks of a source.
 public struct WalkMemory: Hashable, Sendable, Codable {
-    /// When a walk last read everything to the end, in seconds of the steady clock; nil for never.
+    /// The time at which a walk last read everything to the end, in seconds of the steady clock; nil for
+    /// never.
     ///
     /// Walks that ended at known items don't count.
     public var lastFull: Double?
-    /// Whether the last walk was complete and uninterrupted.
+    /// True if the last walk was complete and uninterrupted.
     public var isReliable = false
 
     /// The number of the walk with which all slices began to be read again; nil if they have been.

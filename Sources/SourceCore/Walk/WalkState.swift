@@ -24,20 +24,20 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var new = 0
     /// The number of items that could not be read.
     public var bad = 0
-    /// What is wrong with the first of those; nil if there is none.
+    /// The problem of the first of those; nil if there is none.
     public var complaint: String?
     /// The total number of items, according to the source.
     public var total: Int?
-    /// Whether known items may not end the walk early.
+    /// True if known items may not end the walk early.
     public var isFull: Bool
-    /// Whether items are fetched again whose documents are gone; nil means no.
+    /// True if items are fetched again whose documents are gone; nil means no.
     public var fetchesMissing: Bool?
-    /// Whether the walk only looks for new items in front of a list; nil means no.
+    /// True if the walk only looks for new items in front of a list; nil means no.
     public var isLook: Bool?
     /// The number of the walk since which each slice is read again, whether it has changed or not; nil if
     /// only changed ones are.
     public var rereadsBefore: Int?
-    /// Whether the walk was cut off and continued, so that pages may have shifted meanwhile.
+    /// True if the walk was cut off and continued, so that pages may have shifted meanwhile.
     public var wasCutOff = false
     /// The fingerprint of the last page in this slice.
     public var lastPage: PageFingerprint?
@@ -47,7 +47,7 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var stalePages = 0
     /// The number of pages in a row, in this slice, without anything new to the source.
     public var knownPages = 0
-    /// Whether the next page lies beyond the end given by the total.
+    /// True if the next page lies beyond the end given by the total.
     public var isBeyondTotal = false
 
     /// Creates the state of a walk at its beginning.

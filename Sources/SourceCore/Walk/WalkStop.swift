@@ -12,7 +12,7 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     case limit
     /// Three pages in a row had no key new to the walk.
     case noProgress = "no_progress"
-    /// As many items as the source's total have been listed.
+    /// The number of listed items has reached the source's total.
     case total
     /// The remaining items are known from a complete walk.
     case known
@@ -23,7 +23,7 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     /// The server says that the source is gone.
     case gone
 
-    /// Whether the list has been read as far as it should be, so that items no longer listed can be
+    /// True if the list has been read as far as it should be, so that items no longer listed can be
     /// considered gone.
     public var isComplete: Bool {
         switch self {
@@ -34,7 +34,7 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it ends the whole walk, not only that of one slice.
+    /// True if it ends the whole walk, rather than that of one slice only.
     var endsWalk: Bool { self == .limit }
 }
 
