@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads files that people have written, and that are small.
 enum SmallFile {
-    /// Why a file isn't read, as a clause.
+    /// The reason for which a file isn't read, as a clause.
     struct Problem: Error {
         var words: String
     }

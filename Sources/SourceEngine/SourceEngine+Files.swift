@@ -35,14 +35,14 @@ extension SourceEngine {
 
     static func gone(_ file: String) -> String { "its file \(file) is gone" }
 
-    /// Why the source that a file had is paused when the file names another; what to do follows, for nobody
-    /// may have meant it.
+    /// Returns the reason for which the source of a file is paused when the file names another; advice
+    /// follows, for nobody may have meant it.
     static func renamed(_ file: String, to name: String, _ source: String) -> String {
         "its file \(file) is that of the source \(name) now; remove \(source) (facefetch source remove "
             + "\(source)), or give it a file again"
     }
 
-    /// Whether a source is paused because it had no file any more.
+    /// Returns whether a source is paused because it had no file any more.
     private static func isWithoutFile(_ source: SourceSnapshot) -> Bool {
         guard let file = source.file, let pause = source.state.pause else { return false }
         return pause == gone(file) || pause.hasPrefix("its file \(file) is that of the source ")
@@ -110,7 +110,7 @@ extension SourceEngine {
 }
 
 extension SourceRefusal {
-    /// Why, as a sentence for the daemon's log.
+    /// The reason, as a sentence for the daemon's log.
     public var words: String {
         switch self {
         case .noSuchSource(let name): "there is no source \(name)"

@@ -1,4 +1,4 @@
-/// What sources go by.
+/// Configuration of the source engine.
 public struct SourceEngineConfiguration: Sendable {
     /// The folder that pages lie in while they are read; the daemon's own.
     public var pagesDirectory: String
@@ -8,7 +8,7 @@ public struct SourceEngineConfiguration: Sendable {
     /// may have to be waited for.
     public var patience = Duration.seconds(120)
 
-    /// Where sources keep pages, and find secrets.
+    /// Creates a configuration with the directory of pages and those of secrets.
     public init(pagesDirectory: String, secretsDirectories: [String]) {
         self.pagesDirectory = pagesDirectory
         self.secretsDirectories = secretsDirectories

@@ -8,13 +8,13 @@ import Synchronization
 final class UnreadSources: Sendable {
     private let rows = Mutex<[String: SourceRow]>([:])
 
-    /// Whether there are none.
+    /// True if there are none.
     var isEmpty: Bool { rows.withLock { $0.isEmpty } }
 
     /// Those that there are, with their names.
     var all: [(name: String, row: SourceRow)] { rows.withLock { $0.map { ($0.key, $0.value) } } }
 
-    /// Whether a name is that of such a source.
+    /// Returns whether a name is that of such a source.
     func contains(_ name: String) -> Bool { rows.withLock { $0[name] != nil } }
 
     /// Notes a source whose recipe can't be read now.

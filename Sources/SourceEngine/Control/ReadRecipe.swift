@@ -4,12 +4,12 @@ import SourceCore
 
 /// A recipe that was read, in a process of its own.
 struct ReadRecipe: Sendable {
-    /// What it says.
+    /// The recipe itself.
     let recipe: Recipe
     /// The recipe as it was given.
     let text: String
-    /// What was read of it, which the store keeps: a text that a stranger has written isn't read again at each
-    /// start.
+    /// The reader's answer about it, which the store keeps: a text that a stranger has written isn't read
+    /// again at each start.
     let answer: RecipeAnswer
 
     /// The recipe for people: without passwords, and without the values of header fields.

@@ -3,7 +3,7 @@ import JobEngine
 import ListerProtocol
 import SourceCore
 
-/// What a person or a program can ask of sources.
+/// The interface through which people and programs see and steer sources.
 ///
 /// What changes anything returns after it is durable.
 public protocol SourceControl: Sendable {
@@ -15,7 +15,7 @@ public protocol SourceControl: Sendable {
     func sources() -> [SourceSnapshot]
     /// One source.
     func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot
-    /// How many jobs of a source stand where.
+    /// Returns the number of a source's jobs in each state.
     func jobsByState(of name: String) async throws -> [JobState: Int]
     /// The pages of a source that were read last, the newest first.
     func pages(of name: String) async throws -> [PageRecord]
@@ -23,8 +23,8 @@ public protocol SourceControl: Sendable {
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
-    /// What a recipe makes of its first page, or of one that is given; nothing is stored, and cancelling gives
-    /// it up.
+    /// Returns the items that a recipe finds on its first page, or on a given one; nothing is stored, and
+    /// cancelling gives it up.
     func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial
 }
 
@@ -43,7 +43,7 @@ public struct CheckedRecipe: Sendable {
     let order: RecipeOrder
 }
 
-/// What can be done to a source.
+/// A steering action on a source.
 public enum SourceSteering: String, CaseIterable, Sendable {
     /// It walks at once.
     case poll
@@ -59,7 +59,7 @@ public enum SourceSteering: String, CaseIterable, Sendable {
 
 /// A recipe that somebody wants to have applied.
 public struct RecipeOrder: Sendable {
-    /// What becomes of a source of that name whose list is another.
+    /// The treatment of a source of that name whose list is another.
     public enum Reset: String, CaseIterable, Sendable {
         /// It is read from its beginning; items stay known.
         case cursor
@@ -67,7 +67,7 @@ public struct RecipeOrder: Sendable {
         case keys
     }
 
-    /// Which sources it may be applied to.
+    /// The sources that it may be applied to.
     public enum Target: Sendable {
         /// A new one.
         case new
@@ -81,11 +81,11 @@ public struct RecipeOrder: Sendable {
     public var name: String?
     /// The name of a recipe that doesn't say its own.
     public var fallback: String?
-    /// Which sources it may be applied to.
+    /// The sources that it may be applied to.
     public var target: Target
-    /// Whether it may name secrets.
+    /// True if it may name secrets.
     public var maySeeSecrets: Bool
-    /// What becomes of a source whose list is another.
+    /// The treatment of a source whose list is another.
     public var reset: Reset?
     /// The file that it comes from.
     var file: String?
@@ -117,26 +117,26 @@ public struct RecipeOrder: Sendable {
     }
 }
 
-/// What a recipe makes of a page.
+/// The result of trying a recipe on a page.
 public struct SourceTrial: Sendable {
     /// The URL that was asked for, secrets unfilled.
     public var request: String
     /// The items that would become jobs.
     public var items: [NewJob]
-    /// How many couldn't be read, and the first of them.
+    /// The number that couldn't be read.
     public var bad: Int
     /// A sentence for each of the first.
     public var complaints: [String]
     /// The next page; nil where there is none.
     public var next: String?
-    /// What `more` and `total` said.
+    /// The values of `more` and `total`.
     public var more: Bool?
     public var total: Int?
     /// The sitemaps of an index, and when each was changed.
     public var sitemaps: [(url: String, changed: String?)]
 }
 
-/// Why something isn't done with a source.
+/// The reason for which an action on a source is refused.
 public enum SourceRefusal: Error, Sendable {
     /// There is no source of that name.
     case noSuchSource(String)
@@ -146,7 +146,7 @@ public enum SourceRefusal: Error, Sendable {
     case badRecipe([RecipeProblem])
     /// The name in the path is another than the recipe's.
     case otherName(String)
-    /// Who asks may not name these secrets.
+    /// The client may not name these secrets.
     case secretNotAllowed([String])
     /// The source names secrets, and who asks may not.
     case hasSecrets(String)

@@ -2,7 +2,7 @@ import JobCore
 import JobEngine
 import SourceCore
 
-/// What can be seen of sources, and steering one.
+/// Showing sources, and steering one.
 extension SourceEngine {
     func runner(_ name: String) throws(SourceRefusal) -> SourceRunner {
         guard let runner = registry[name] else { throw .noSuchSource(name) }

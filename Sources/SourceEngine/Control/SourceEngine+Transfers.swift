@@ -1,7 +1,7 @@
 import JobCore
 import SourceCore
 
-/// What the servers of sources want of requests for pictures, besides what a job has.
+/// The requirements of sources' servers for requests for pictures, besides those of the job.
 extension SourceEngine {
     /// A transfer's request as it is to be made: an object in a bucket gets its URL and its signature, and
     /// a picture at the source's own origin the recipe's header fields.
@@ -24,7 +24,8 @@ extension SourceEngine {
         return try PictureRequests(source: source, secrets: parts.secrets).complete(request)
     }
 
-    /// What hides the secrets of a source in what servers say of its pictures; nil if it has none.
+    /// Returns the mask that hides a source's secrets in servers' answers about its pictures; nil if it has
+    /// none.
     func mask(of name: String) -> SecretMask? {
         guard let recipe = try? source(name).recipe, !recipe.secrets.isEmpty else { return nil }
         let mask = SecretMask(parts.secrets.texts(recipe.secrets))

@@ -11,7 +11,7 @@ struct ListVisit: Sendable {
 
     let visit: PageVisit
 
-    /// What came of fetching the list.
+    /// The result of fetching the list.
     enum Arrival: Sendable {
         /// It is here, under this hash.
         case here(sha256: String, SourceMachine.Response)

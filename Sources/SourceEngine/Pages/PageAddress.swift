@@ -1,23 +1,23 @@
 import JobCore
 import SourceCore
 
-/// Where a page is, and what it is asked for with.
+/// A page's URL, and the details of the request for it.
 struct PageAddress: Sendable {
     /// The URL with its secrets.
     var url: JobURL
     /// The same for people, and for the page's expressions: secrets unfilled.
     var shown: String
-    /// What a bucket's keys are relative to; for other pages, the same as ``shown``.
+    /// The URL that a bucket's keys are relative to; for other pages, the same as ``shown``.
     let base: String
     /// The variables, secrets included.
     var variables: Variables
-    /// What hides the recipe's secrets.
+    /// The mask that hides the recipe's secrets.
     let mask: SecretMask
     /// Fields for the source's own origin.
     var ownFields: [PageRequest.Field] = []
     /// Fields of a request to a bucket.
     var fields: [PageRequest.Field] = []
-    /// How a request to a bucket is signed.
+    /// The signature of a request to a bucket.
     var signature: RequestSignature?
 
     /// The page of a plan.

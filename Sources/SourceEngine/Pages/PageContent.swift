@@ -2,7 +2,7 @@ import JobCore
 import ListerProtocol
 import SourceCore
 
-/// What was read from a page: items that can become jobs, and where it goes on.
+/// A page's content: items that can become jobs, and the next page.
 struct PageContent: Sendable {
     /// Items that are wanted, in their order.
     var items: [PageItem] = []
@@ -10,20 +10,20 @@ struct PageContent: Sendable {
     var listedKeys: [String] = []
     /// Items as they were listed.
     var listed = 0
-    /// How many couldn't be read, and the first of them.
+    /// The number that couldn't be read.
     var bad = 0
     var badItems: [ListedPage.BadItem] = []
     /// The next page, its secrets unfilled.
     var next = PageReport.Next.absent
-    /// Where a compressed list can be read on without its beginning.
+    /// The place from which a compressed list can be read on without its beginning.
     var place: CompressedPlace?
-    /// What `more` and `total` said.
+    /// The values of `more` and `total`.
     var more: Bool?
     var total: Int?
     /// Sitemaps that it names.
     var children: [Slice] = []
 
-    /// What a lister has said of a page.
+    /// Creates the content of a page from a lister's answer.
     ///
     /// - Parameters:
     ///   - url: the page's own URL, after redirects.

@@ -2,7 +2,7 @@ import JobCore
 import SourceCore
 
 extension PageHead {
-    /// What an answer's head says of its freshness and validation.
+    /// Creates a head from an answer's fields about freshness and validation.
     init(_ answer: PageAnswer) {
         self.init()
         cacheControl = answer.values("cache-control")

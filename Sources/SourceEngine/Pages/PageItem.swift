@@ -5,14 +5,14 @@ import SourceCore
 
 /// An item of a page that can become a job.
 struct PageItem: Sendable {
-    /// What it is known by, as text.
+    /// Its key, as text.
     let key: String
     /// The same in 128 bits.
     let hash: ItemHash
     /// The job that it becomes.
     let job: NewJob
 
-    /// Why an item can't become a job.
+    /// The reason for which an item can't become a job.
     struct Problem: Error {
         var message: String
     }

@@ -1,7 +1,7 @@
 import SourceCore
 
 extension PageReport {
-    /// What there is to say of a page.
+    /// Creates a report on a page.
     ///
     /// - Parameter complaints: What is wrong with the first items that couldn't be read, without secrets.
     init(_ content: PageContent, complaints: [String] = [], new: Int, newToWalk: Int) {

@@ -1,6 +1,6 @@
 import SourceCore
 
-/// What came of asking for a page.
+/// The result of requesting a page.
 enum PageResult: Sendable {
     /// It hasn't changed.
     case unchanged(SourceMachine.Response)
@@ -21,7 +21,7 @@ enum PageResult: Sendable {
 
 /// A line of the list of pages that were read, as it is stored.
 public struct PageRecord: Codable, Sendable {
-    /// When it was asked for, in microseconds since 1970.
+    /// The time of the request, in microseconds since 1970.
     public var time: Int64
     /// The URL, secrets unfilled.
     public var url: String

@@ -1,7 +1,7 @@
 import JobCore
 import SourceCore
 
-/// What is done with a page's items: which become jobs, and which jobs get another URL.
+/// The jobs made of a page's items, and the jobs that get another URL.
 struct PageSelection {
     /// The failures that another URL mends: it is no longer valid.
     static let expired: Set<FailureCode> = [.http(401), .http(403), .http(404), .http(410)]

@@ -16,9 +16,9 @@ struct PageVisit: Sendable {
     let now: @Sendable () -> Moment
     /// On whose behalf it is read.
     var asker = ListerAsker.daemon
-    /// Whether a person waits for it.
+    /// True if a person waits for it.
     var isTrial = false
-    /// What is done before the page is read, which it waits for.
+    /// A step that the reading of the page waits for.
     var willRead: (@Sendable () async throws(ControlError) -> Void)?
 
     /// A page's result, and the line that tells of it.
@@ -72,7 +72,7 @@ struct PageVisit: Sendable {
 
     // MARK: - Asking
 
-    /// What a request came to: an answer to go on with, or an end.
+    /// The result of a request: an answer to go on with, or an end.
     enum Fetched {
         case answer(PageAnswer)
         /// With the answer, if there was one.
@@ -175,7 +175,7 @@ struct PageVisit: Sendable {
         return .failed(error.failure(region: asked), retryAfter: retryAfter)
     }
 
-    /// What a response says besides its page.
+    /// Returns a response's data besides its page.
     func response(_ answer: PageAnswer, _ address: PageAddress) -> SourceMachine.Response {
         var response = SourceMachine.Response()
         response.head = PageHead(answer)

@@ -1,20 +1,20 @@
 import JobCore
 import ListerProtocol
 
-/// Who fetches pages into files.
+/// Fetches a page into a file.
 public protocol PagePort: Sendable {
     /// Fetches a page; cancelling gives it up.
     func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError>
 }
 
-/// Who reads recipes and pages, in processes of their own; cancelling ends them.
+/// Reads recipes and pages, in processes of its own; cancelling ends them.
 public protocol ReaderPort: Sendable {
     /// Has a recipe read as it is written; the request's id is the reader's to give.
     func recipe(
         _ request: RecipeRequest,
         for asker: ListerAsker
     ) async -> Result<RecipeAnswer, ListerFailure>
-    /// What is wrong with a program's expressions; empty when nothing is.
+    /// Returns the problems of a program's expressions; empty if there are none.
     func problems(
         of program: ListerProgram,
         for asker: ListerAsker
@@ -27,11 +27,11 @@ public protocol ReaderPort: Sendable {
     ) async -> Result<ListerAnswer, ListerFailure>
 }
 
-/// What is stored of sources; all that is written goes through the engine.
+/// Reads stored data of sources; all that is written goes through the engine.
 public protocol SourceQueries: Sendable {
     /// All sources, those that were removed and still have keys included, by ascending number.
     func sources() async throws -> [SourceRow]
-    /// Which of these items a source knows.
+    /// Returns those of the items that a source knows.
     func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem]
     /// The items of a source in the order of their hashes, from after one on; nil begins with the first.
     func fetchedItems(of source: Int64, after: ItemHash?, limit: Int) async throws -> [FetchedItem]
@@ -39,15 +39,15 @@ public protocol SourceQueries: Sendable {
     func fetchedItem(_ hash: ItemHash, of source: Int64) async throws -> FetchedItem?
     /// A job; nil if there is none.
     func job(_ id: JobID) async throws -> Job?
-    /// Whether a source knows any item.
+    /// Returns whether a source knows any item.
     func hasKeys(source: Int64) async throws -> Bool
-    /// What is known of the slices of a source.
+    /// Returns the records of the slices of a source.
     func slices(of source: Int64) async throws -> [SliceRow]
     /// The pages of a source that were read last, the newest first.
     func pages(of source: Int64) async throws -> [String]
-    /// How many jobs of a source stand where; states without jobs are left out.
+    /// Returns the number of a source's jobs in each state; states without jobs are left out.
     func jobsByState(ofSource name: String) async throws -> [JobState: Int]
-    /// How many jobs of a source are queued or downloading, counted up to a number.
+    /// Returns the number of a source's jobs that are queued or downloading, counted up to a limit.
     func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int
     /// The jobs of a source that can still be cancelled, by ascending id.
     func cancellableJobs(ofSource name: String) async throws -> [JobID]

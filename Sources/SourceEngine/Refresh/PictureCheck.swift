@@ -58,7 +58,7 @@ struct PictureCheck: Sendable {
         return request
     }
 
-    /// What an answer says.
+    /// Returns the meaning of an answer for an item's picture.
     static func verdict(_ answer: PageAnswer, on item: FetchedItem, now: Timestamp) -> RefreshVerdict {
         let isWhole = answer.values("content-encoding").allSatisfy { $0.lowercased() == "identity" }
         let length = isWhole ? answer.values("content-length").first.flatMap { Int64($0) } : nil
@@ -77,7 +77,7 @@ struct PictureCheck: Sendable {
 }
 
 extension PictureVersion {
-    /// What the next question goes by.
+    /// The validators of the next request.
     var validators: DocumentValidators {
         DocumentValidators(entityTag: entityTag, lastModified: lastModified, length: length)
     }

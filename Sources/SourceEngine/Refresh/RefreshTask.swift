@@ -4,9 +4,9 @@ import Synchronization
 
 /// A batch of questions whether pictures have changed, asked beside the source's pages.
 final class RefreshTask: Sendable {
-    /// What came of a batch.
+    /// The result of a batch.
     struct Result: Sendable {
-        /// How far it has come, and what answers said.
+        /// The batch's progress, and the counts of answers.
         var report: RefreshReport
         /// The items whose pictures are as they were.
         var unchanged: [SourceWrite.Check]
@@ -28,7 +28,7 @@ final class RefreshTask: Sendable {
         task.withLock { $0 = begun }
     }
 
-    /// What came of it; nil while it is under way.
+    /// The batch's result; nil while it is under way.
     ///
     /// One that couldn't read the store, or was given up, comes to nothing.
     var result: Result?? { outcome.withLock { $0 } }
@@ -46,7 +46,7 @@ struct RefreshVisit: Sendable {
     let queries: any SourceQueries
     let now: @Sendable () -> Moment
 
-    /// How many items are read at once.
+    /// The number of items read at once.
     private static let page = 256
 
     /// Asks, one after the other; nil where the store can't be read, or nobody wants it any more.

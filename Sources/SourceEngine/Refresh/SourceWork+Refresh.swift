@@ -2,8 +2,8 @@ import JobCore
 import JobEngine
 import SourceCore
 
-/// How a source has its pictures asked about again: beside its pages, a batch at a time, each of which is
-/// written with the jobs that come of it in one transaction.
+/// Asking about a source's pictures again: beside its pages, a batch at a time, each of which is written with
+/// the jobs that come of it in one transaction.
 ///
 /// After a kill the batch is asked about again, and what became jobs is known by those.
 extension SourceWork {
@@ -47,7 +47,7 @@ extension SourceWork {
         refresh = nil
     }
 
-    /// Whether few enough of its jobs are queued or downloading for more.
+    /// Returns whether few enough of its jobs are queued or downloading for more.
     private func hasRoomAhead() async -> Bool {
         let recipe = machine.recipe
         let count = try? await parts.queries.unfinishedJobs(ofSource: recipe.name, upTo: recipe.ahead)

@@ -1,6 +1,6 @@
 import JobCore
 
-/// How many jobs of a source are in which state, kept for as long as counting them anew would cost too much.
+/// The number of a source's jobs in each state, kept for as long as counting them anew would cost too much.
 ///
 /// Counting reads an entry of an index for each job, which is some 80 ms for a million, and whoever watches
 /// a source asks over and over. What took long is used again for twenty times as long, so that watching takes
@@ -23,6 +23,6 @@ struct LastingCount: Sendable {
         until = seconds < 0.005 ? ended : ended.adding(seconds: min(seconds * 20, 5))
     }
 
-    /// Whether it can be shown at a moment.
+    /// Returns whether it can be shown at a moment.
     func lasts(at now: Moment) -> Bool { now.steady >= from.steady && now.steady < until.steady }
 }

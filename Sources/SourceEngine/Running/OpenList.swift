@@ -5,9 +5,9 @@ import SourceCore
 struct OpenList: Sendable {
     /// The SHA-256 of its file.
     let sha256: String
-    /// What its server said of it; nothing where an earlier run of the daemon has fetched it.
+    /// The server's response besides the list; empty where an earlier run of the daemon has fetched it.
     let response: SourceMachine.Response
-    /// Where a compressed one can be read on without its beginning.
+    /// The place from which a compressed list can be read on without its beginning.
     ///
     /// It isn't stored: after a restart, the list is decompressed from its start once.
     var place: CompressedPlace?

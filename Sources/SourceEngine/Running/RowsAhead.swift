@@ -6,7 +6,7 @@ import SourceCore
 /// Reading takes a processor's time in the page reader, and keeping takes it here: in turns, a list of a
 /// million rows takes nearly twice as long.
 struct RowsAhead {
-    /// What is read.
+    /// The plan of the rows that are read.
     private let plan: PagePlan
     /// The list's SHA-256.
     private let list: String
@@ -17,7 +17,7 @@ struct RowsAhead {
         task = Task { await visit.rows(plan, list.response, from: place) }
     }
 
-    /// Whether it is these rows that are read.
+    /// Returns whether these are the rows that are read.
     func isOf(_ plan: PagePlan, _ list: OpenList) -> Bool {
         self.plan == plan && self.list == list.sha256
     }

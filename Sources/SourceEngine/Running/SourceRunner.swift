@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// What it works with is made in ``run()`` and never leaves it; others see copies, made after each step.
 final class SourceRunner: Sendable {
-    /// What a source is asked to do.
+    /// A request to a source.
     enum Wish: Sendable {
         case poll(fetchesMissing: Bool)
         case more
@@ -17,7 +17,7 @@ final class SourceRunner: Sendable {
         case change(ReadRecipe, file: String?, reset: Reset?)
         case remove
 
-        /// Whether a page under way is given up for it.
+        /// True if a page under way is given up for it.
         var cutsPageShort: Bool {
             switch self {
             case .pause, .change, .remove: true
@@ -27,11 +27,11 @@ final class SourceRunner: Sendable {
         }
     }
 
-    /// What is forgotten of a source whose list is another now.
+    /// The part of a source's records that is forgotten because its list is another now.
     enum Reset: Sendable {
-        /// Where it stands; items stay known.
+        /// The cursor; items stay known.
         case cursor
-        /// That, and what items are known.
+        /// The cursor, and the keys of known items.
         case keys
     }
 
@@ -44,7 +44,7 @@ final class SourceRunner: Sendable {
     let id: Int64
     let parts: SourceParts
     let snapshot: Mutex<SourceSnapshot>
-    /// What was counted last of its jobs.
+    /// The last count of its jobs.
     let count = Mutex<LastingCount?>(nil)
     private let stored: StoredSource
     private let slices: [String: SliceMemory]
@@ -155,7 +155,7 @@ final class SourceRunner: Sendable {
     }
 }
 
-/// What all sources work with.
+/// The parts that all sources share.
 struct SourceParts: Sendable {
     var control: any FeedControl
     var queries: any SourceQueries
@@ -164,7 +164,7 @@ struct SourceParts: Sendable {
     var configuration: SourceEngineConfiguration
     var now: @Sendable () -> Moment
     var logger: Logger
-    /// Where files are read, which may lie anywhere.
+    /// The thread on which files are read, which may lie anywhere.
     let files = PatientThread(name: "ff-files")
 
     var secrets: SecretsFolder { SecretsFolder(directories: configuration.secretsDirectories) }

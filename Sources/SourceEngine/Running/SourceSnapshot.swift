@@ -3,7 +3,7 @@ import SourceCore
 
 /// A source as it is at one moment.
 public struct SourceSnapshot: Sendable {
-    /// What a source does, as people and programs know it.
+    /// A source's condition, as shown to people and programs.
     public enum Condition: String, CaseIterable, Sendable {
         /// It asks for pages.
         case reading
@@ -31,24 +31,24 @@ public struct SourceSnapshot: Sendable {
     public internal(set) var shownRecipe: String
     /// Its recipe.
     public var recipe: Recipe
-    /// Where it stands.
+    /// Its state.
     public var state: SourceState
     /// The file that it comes from; nil where it was added by hand.
     public var file: String?
-    /// When it was added.
+    /// The time at which it was added.
     public var createdAt: Timestamp
-    /// When a page was last read.
+    /// The time at which a page was last read.
     public var lastReadAt: Timestamp?
-    /// Whether it holds because it has read far enough ahead.
+    /// True if it holds because it has read far enough ahead.
     public var isHeld = false
-    /// Why the daemon has no room for its next page, as a sentence; nil if it has.
+    /// The reason for which the daemon has no room for its next page, as a sentence; nil if it has.
     public internal(set) var shortage: String?
-    /// What has come of it since the daemon started.
+    /// Totals since the daemon started.
     public internal(set) var totals = SourceTotals()
     /// Since when the pace lets no page be asked for, in seconds of the steady clock.
     public var pacedUntil: Double?
 
-    /// What it does.
+    /// The current condition.
     public var condition: Condition {
         if state.pause != nil { return .paused }
         switch state.activity {
@@ -70,7 +70,7 @@ public struct SourceSnapshot: Sendable {
         }
     }
 
-    /// Why, as a clause; nil where the condition says all.
+    /// The reason for the condition, as a clause; nil where the condition says all.
     public var reason: String? {
         switch condition {
         case .paused: return state.pause.flatMap { $0.isEmpty ? nil : $0 }
@@ -88,7 +88,7 @@ public struct SourceSnapshot: Sendable {
         }
     }
 
-    /// Which limit ended the last walk, what that means, and what to do.
+    /// The limit that ended the last walk, with its meaning and advice.
     ///
     /// A walk begins where the one before began, so the rest isn't reached by waiting.
     private var limitReached: String {

@@ -1,4 +1,4 @@
-/// What has come of a source since the daemon started, for metrics.
+/// Totals of a source since the daemon started, for metrics.
 public struct SourceTotals: Sendable {
     /// The number of pages read.
     public internal(set) var pages = 0

@@ -6,7 +6,7 @@ import SourceCore
 ///
 /// Explicitly not Sendable: it is made, used and gone in one task.
 final class SourceWork {
-    /// What follows a step.
+    /// The continuation after a step.
     enum Next {
         /// Another step.
         case again
@@ -26,7 +26,8 @@ final class SourceWork {
     /// The longest that it holds before it counts its jobs again.
     static let longestHold = 30.0
 
-    /// How often in a row the daemon ends while it reads a page before that waits longer and longer.
+    /// The number of ends of the daemon in a row, each while it reads a page, after which that page waits
+    /// longer and longer.
     static let mostAttempts = 3
 
     private(set) var snapshot: SourceSnapshot
@@ -45,11 +46,11 @@ final class SourceWork {
     private var ahead: RowsAhead?
     /// The questions whether pictures have changed that are being asked.
     var refresh: RefreshTask?
-    /// How often in a row there was no room.
+    /// The number of times in a row that there was no room.
     private var shortages = 0
-    /// Whether this run of the daemon has read a page, and lives.
+    /// True if this run of the daemon has read a page, and lives.
     private var hasReadPage = false
-    /// Whether what is known of slices is forgotten with the next write.
+    /// True if the records of slices are forgotten with the next write.
     private var forgetsSlices = false
 
     init(
@@ -236,7 +237,7 @@ final class SourceWork {
         return try await take(result, record, plan)
     }
 
-    /// What is written before a page is read, so that one that ends the daemon isn't read at each start;
+    /// The change written before a page is read, so that one that ends the daemon isn't read at each start;
     /// nil where this run of the daemon has read pages, which costs no write then.
     private var attempt: SourceWrite? {
         guard !hasReadPage || stored.attempts != nil else { return nil }
@@ -347,7 +348,7 @@ final class SourceWork {
 
     // MARK: - What comes of a page
 
-    /// What hides the recipe's secrets in a server's words.
+    /// The mask that hides the recipe's secrets in a server's words.
     var mask: SecretMask { SecretMask(parts.secrets.texts(machine.recipe.secrets)) }
 
     private func take(
@@ -444,7 +445,7 @@ final class SourceWork {
         machine.recipe.kind.isStreamed ? nil : Set(content.listedKeys.map { ItemHash(ofKey: $0) })
     }
 
-    /// Whether keys are still being forgotten.
+    /// True if keys are still being forgotten.
     var isForgetting: Bool { stored.isForgetting }
 
     // MARK: - Writing

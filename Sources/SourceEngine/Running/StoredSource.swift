@@ -3,27 +3,28 @@ import JobCore
 import ListerProtocol
 import SourceCore
 
-/// What the store keeps of a source besides its recipe.
+/// The stored data of a source besides its recipe.
 struct StoredSource: Codable, Sendable {
-    /// Where it stands.
+    /// Its state.
     var state = SourceState()
-    /// When it was added, in microseconds since 1970.
+    /// The time at which it was added, in microseconds since 1970.
     var createdAt: Int64
-    /// When a page was last read, in microseconds since 1970.
+    /// The time at which a page was last read, in microseconds since 1970.
     var lastReadAt: Int64?
     /// The file that it comes from; nil where it was added by hand.
     var file: String?
-    /// Whether keys are still to be forgotten before anything is read.
+    /// True if keys are still to be forgotten before anything is read.
     var isForgetting = false
-    /// What a reader has found in its recipe; nil where an earlier version has kept the text alone.
+    /// The reader's answer about its recipe; nil where an earlier version has kept the text alone.
     var recipe: RecipeAnswer?
-    /// How often in a row the daemon has ended while it read the page at the cursor; nil for never.
+    /// The number of times in a row that the daemon has ended while it read the page at the cursor; nil for
+    /// never.
     var attempts: Int?
 
     /// The last moment with a year of four digits, in microseconds since 1970.
     private static let lastMoment: Int64 = 253_402_300_799_999_999
 
-    /// As the store has it; nil for what no facefetch of this version wrote.
+    /// Creates the data from their stored form; nil for what no facefetch of this version wrote.
     init?(text: String) {
         guard let stored = try? JSONDecoder().decode(StoredSource.self, from: Data(text.utf8)) else {
             return nil
@@ -44,7 +45,7 @@ struct StoredSource: Codable, Sendable {
         self.file = file
     }
 
-    /// As the store keeps it.
+    /// The stored form of the data.
     var text: String { Self.text(of: self) }
 
     /// A value as JSON, in one spelling.

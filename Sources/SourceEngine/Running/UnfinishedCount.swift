@@ -1,4 +1,4 @@
-/// How many jobs of a source are queued or downloading, as far as it has to be known.
+/// The number of a source's jobs that are queued or downloading, as far as it has to be known.
 ///
 /// Counting reads each of them, which before each page of a very long list would cost the square of its
 /// length. What was counted and has been added since is a bound as good while it is far from `ahead`, so
@@ -11,7 +11,7 @@ struct UnfinishedCount {
     /// The bound; 0 where nothing has been counted.
     var atMost: Int { (counted ?? 0) + added }
 
-    /// Whether they have to be counted before another page is read.
+    /// Returns whether they have to be counted before another page is read.
     ///
     /// - Parameter ahead: How many there may be.
     func isDue(ahead: Int) -> Bool {

@@ -22,7 +22,7 @@ struct SecretsFolder: Sendable {
         Dictionary(names.compactMap { name in text(name).map { (name, $0) } }) { first, _ in first }
     }
 
-    /// Where to put a secret, for people.
+    /// The place in which to put a secret, for people.
     var place: String { directories.last ?? "secrets.directory, which isn't set" }
 
     private static func read(_ path: String) -> String? {
