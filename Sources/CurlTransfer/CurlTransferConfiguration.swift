@@ -88,7 +88,7 @@ public struct CurlTransferConfiguration: Sendable {
         AddressRules(denied: deniedNetworks, privateByRedirect: policy.privateByRedirect)
     }
 
-    /// How high the number of a descriptor may be.
+    /// The highest number that a descriptor may have.
     var ceiling: DescriptorCeiling { DescriptorCeiling(number: descriptorCeiling) }
 
     /// Returns a ``receiveBufferSize`` with which a number of concurrent streams take at most 32 MiB,

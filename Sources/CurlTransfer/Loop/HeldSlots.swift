@@ -2,10 +2,10 @@
 struct HeldSlots {
     private var slots: [TransferSlot] = []
 
-    /// Whether no slot is held.
+    /// True if no slot is held.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// Whether a slot only needs time to pass, and not a message.
+    /// True if a slot only needs time to pass, rather than a message.
     var waitForTime: Bool { slots.contains { $0.replacement == nil } }
 
     /// Holds a slot, after those already held, unless it is held already.

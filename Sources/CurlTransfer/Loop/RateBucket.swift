@@ -11,7 +11,7 @@ struct RateBucket {
         filledAt = now
     }
 
-    /// Whether any bytes may be taken.
+    /// True if any bytes may be spent.
     ///
     /// One chunk may overdraw the bucket, for which the next one waits.
     var hasBytes: Bool { level > 0 }

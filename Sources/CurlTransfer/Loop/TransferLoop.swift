@@ -24,18 +24,18 @@ final class TransferLoop: TransferSlotOwner {
     var buffered: [(slot: TransferSlot, job: JobID)] = []
     /// The room for bodies in memory.
     let bufferRoom = BufferRoom(limit: BodyBuffer.limitOfAll)
-    /// Where it is noted what segments hold; nil for nowhere.
+    /// The table in which the content of segments is noted; nil for none.
     let segmentTable: SegmentTable?
     /// The transfers in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
-    /// When the denied networks last changed, on the clock of ``now``.
+    /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
     /// A limit for the present that goes beside the configuration's, in bytes per second.
     private var presentRateLimit: Int64?
     var roomWatch = RoomWatch()
-    /// Whether nothing may be written, because the disk's last space is reserved for the store.
+    /// True if nothing may be written, because the disk's last space is reserved for the store.
     private(set) var isHeld = false
     var reports: [(JobID, TransferReport)] = []
     /// The time of this turn in milliseconds of the monotonic clock.
@@ -132,7 +132,7 @@ final class TransferLoop: TransferSlotOwner {
     var addressRules: AddressRules { configuration.addressRules }
     var ceiling: DescriptorCeiling { configuration.ceiling }
 
-    /// How long to wait for the network; libcurl's own timers shorten it.
+    /// The longest wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
         // Slots that wait for the store are woken by a message, as all are while nothing may be written.
         if !isHeld, held.waitForTime { return Self.rateInterval }

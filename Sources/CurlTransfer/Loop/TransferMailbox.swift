@@ -69,7 +69,7 @@ final class TransferMailbox: Sendable {
         state.withLock { $0.multiAddress = address }
     }
 
-    /// Whether the transfer thread has created its handle.
+    /// True if the transfer thread has created its handle.
     var isAttached: Bool { state.withLock { $0.multiAddress != nil } }
 
     private static func wake(_ address: UInt?) {

@@ -22,11 +22,11 @@ final class TransferSlot: WatchedHandle {
     /// A body that replaces another version of the file.
     struct Replacement {
         var start: TransferStart
-        /// Whether the body ended without any bytes before it could begin.
+        /// True if the body ended without any bytes before it could begin.
         var hasEnded = false
     }
 
-    /// Which of the loop's configurations the handle has.
+    /// The number of the loop's configuration that the handle has.
     var generation = 0
     /// The receiver of the callbacks' results, which outlives every slot.
     unowned let owner: any TransferSlotOwner
@@ -41,14 +41,14 @@ final class TransferSlot: WatchedHandle {
     var stream: Int?
     var reader = HeadReader()
     var body = Body.undecided
-    /// What undoes the body's codings; nil for one that comes as it is, or hasn't been accepted.
+    /// The decoder of the body's codings; nil for a body that comes as it is, or hasn't been accepted.
     var decoder: BodyDecoder?
-    /// How many of the bytes that libcurl will hand over again are decoded already.
+    /// The number of bytes that libcurl will hand over again and that are decoded already.
     var decodedAhead = 0
     var verdict: ResponseVerdict?
     /// The end of the transfer, if a callback has found a reason for one.
     var failure: TransferEnd?
-    /// What the accepted answer says about the body.
+    /// The accepted answer's statements about the body.
     var start: TransferStart?
     var file: PartialFile?
     /// The body while it is in memory, instead of in the file.
@@ -59,11 +59,11 @@ final class TransferSlot: WatchedHandle {
     /// The length and the time, in milliseconds, of the last progress report.
     var reportedLength: Int64 = 0
     var reportedAt: Int64 = 0
-    /// Whether there is progress to report.
+    /// True if there is progress to report.
     var isDirty = false
     /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
     var bucket: RateBucket?
-    /// Whether libcurl has been told to pause.
+    /// True if libcurl has been told to pause.
     var isPaused = false
 
     init?(owner: any TransferSlotOwner, request: TransferRequest) {
@@ -94,7 +94,7 @@ final class TransferSlot: WatchedHandle {
         set { if let crew { crew.bucket = newValue } else { bucket = newValue } }
     }
 
-    /// How far the current request came.
+    /// The phase that the current request has reached.
     var phase: CurlOutcome.Phase { reader.head.status != 0 ? .receiving : phaseBeforeHead }
 
     override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }

@@ -29,7 +29,7 @@ struct TransferThread: Sendable {
         self.id = id
     }
 
-    /// Whether the caller is running on this thread.
+    /// True if the caller is running on this thread.
     var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
 
     /// Waits for the thread to end; on the thread itself, only detaches it.

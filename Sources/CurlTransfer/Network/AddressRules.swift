@@ -49,7 +49,7 @@ struct AddressRules: Hashable, Sendable {
 }
 
 extension IPAddress {
-    /// Whether the address has a different meaning on each network, or leads to an address that does.
+    /// True if the address has a different meaning on each network, or leads to an address that does.
     var isPrivate: Bool {
         destinations.contains { one in Self.privateNetworks.contains { $0.contains(one) } }
     }

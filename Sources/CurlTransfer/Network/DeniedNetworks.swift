@@ -7,13 +7,15 @@ public struct DeniedNetworks: Sendable {
         rules = AddressRules(denied: networks, privateByRedirect: .allow)
     }
 
-    /// Whether what a socket is about to connect to may not be; nor may other families than IPv4 and IPv6.
+    /// Returns whether the address that a socket is about to connect to is denied; families other than IPv4
+    /// and IPv6 are.
     public func contains(_ address: UnsafeRawPointer, length: Int) -> Bool {
         guard let address = IPAddress(address, length: length) else { return true }
         return rules.refusal(of: address, isLedByPublic: false) != nil
     }
 
-    /// Whether an address, as libcurl writes it, may not be connected to; nor may what is none.
+    /// Returns whether an address, as libcurl writes it, may not be connected to; text that is no address may
+    /// not.
     func contains(_ address: String) -> Bool {
         guard let address = IPAddress(address) else { return true }
         return rules.refusal(of: address, isLedByPublic: false) != nil

@@ -18,7 +18,7 @@ struct IPAddress: Hashable, Sendable {
     /// The address that `localhost` stands for (RFC 6761 §6.3).
     static let loopbackV4 = IPAddress(v4: 0x7F00_0001)
 
-    /// Whether this is an IPv4 address, in either spelling.
+    /// True if this is an IPv4 address, in either spelling.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// The prefix of IPv4 addresses, ::ffff:0:0/96 (RFC 4291 §2.5.5.2).

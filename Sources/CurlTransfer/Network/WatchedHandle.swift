@@ -3,13 +3,13 @@ import Glibc
 import JobCore
 import RequestSigning
 
-/// What says which addresses may be connected to, at any moment.
+/// The source of the rules that say, at any moment, which addresses may be connected to.
 protocol NetworkWatch: AnyObject {
     /// The rules as they are now.
     var addressRules: AddressRules { get }
-    /// Whether requests go through a proxy, whose address says nothing of where they go.
+    /// True if requests go through a proxy, whose address says nothing of where they go.
     var usesProxy: Bool { get }
-    /// How high the number of a socket may be.
+    /// The highest number that a socket may have.
     var ceiling: DescriptorCeiling { get }
 }
 
@@ -18,15 +18,15 @@ protocol NetworkWatch: AnyObject {
 /// Explicitly not Sendable: one thread at a time uses it.
 class WatchedHandle {
     let easy: UnsafeMutableRawPointer
-    /// What comes of addresses; outlives the handle.
+    /// The rules about addresses; outlives the handle.
     private unowned let network: any NetworkWatch
     /// The URLs that requests have gone to.
     var trail: RedirectTrail
-    /// Why an address was refused for the current request, and whether another was allowed.
+    /// The reason for which an address was refused for the current request, and whether another was allowed.
     private(set) var refusedAddress: AddressRules.Refusal?
     private(set) var allowedAddress = false
-    /// Why no socket could be had for the current request, or to look its host up, as errno; 0 where there was
-    /// one.
+    /// The errno of the failure to get a socket for the current request, or to look its host up; 0 where
+    /// there was none.
     private(set) var socketError: Int32 = 0
     /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
     /// where all of them were private.
@@ -64,7 +64,7 @@ class WatchedHandle {
         return url.port == (url.scheme == "https" ? 443 : 80) ? host : "\(host):\(url.port)"
     }
 
-    /// How far a request came that has had no answer yet.
+    /// The phase of a request that has had no answer yet.
     var phaseBeforeHead: CurlOutcome.Phase {
         var microseconds: curl_off_t = 0
         _ = CCurl_easy_getinfo_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
@@ -129,7 +129,7 @@ class WatchedHandle {
 
     // MARK: - Addresses
 
-    /// Why the current request may not go to an address; nil where it may.
+    /// Returns the reason for which the current request may not go to an address; nil where it may.
     ///
     /// `isNamed` says that the URL itself has the address, and not that it is only connected to: that
     /// may be a proxy's.

@@ -5,7 +5,7 @@ import JobCore
 struct CurlOutcome: Equatable {
     /// The failure's code.
     var code: FailureCode
-    /// Whether another attempt may succeed.
+    /// True if another attempt may succeed.
     var isTransient: Bool
     /// A sentence for people, without a full stop.
     var message: String

@@ -165,7 +165,7 @@ public final class PageFetcher: Sendable {
     }
 }
 
-/// Whether a page is still wanted, which any thread may change.
+/// A requested page that any thread may cancel.
 final class PageOrder: Sendable {
     private let flag = Atomic(false)
 

@@ -7,13 +7,13 @@ final class PageHandle: WatchedHandle {
     private var head = PageHeadReader()
     /// Bytes of the body as it was decoded.
     private(set) var length: Int64 = 0
-    /// Why the request was given up here.
+    /// The failure for which the request was given up here.
     private(set) var failure: PageFetchError?
-    /// Whether as much was read of an error as anybody wants to know.
+    /// True if as much was read of an error as anybody wants to know.
     private(set) var isSatisfied = false
     private var maximumLength: Int64 = 0
     private var wantsHeadOnly = false
-    /// How the body is decoded; nil for one that comes as it is, or hasn't begun.
+    /// The decoder of the body; nil for a body that comes as it is, or hasn't begun.
     private var decoder: BodyDecoder?
     private var hasBody = false
     private let order: PageOrder
@@ -99,7 +99,7 @@ final class PageHandle: WatchedHandle {
         return true
     }
 
-    /// What is wrong with the end of a page that libcurl takes for complete; nil if nothing is.
+    /// The defect at the end of a page that libcurl takes for complete; nil if there is none.
     var defect: PageFetchError? {
         guard isPage, !wantsHeadOnly, decoder?.isWhole == false else { return nil }
         return .connection(JobFailure(.incompleteCoding, "\(place) sent a compressed page that breaks off"))

@@ -6,7 +6,7 @@ struct PageHeadReader: Sendable {
     private(set) var status = 0
     /// The header fields of the latest head in their order.
     private(set) var fields: [PageRequest.Field] = []
-    /// In which way the heads violate HTTP; nil if they don't.
+    /// The heads' violation of HTTP; nil if there is none.
     private(set) var violation: String?
     private var lines = HeadLines()
 

@@ -102,7 +102,7 @@ final class PageTransfer: NetworkWatch {
         }
     }
 
-    /// Whether fields for one URL may go to another: of the same origin, or the same host's https.
+    /// Returns whether fields for one URL may go to another: of the same origin, or the same host's https.
     private static func covers(_ home: JobURL, _ other: JobURL) -> Bool {
         home.hasSameOrigin(as: other)
             || (home.host == other.host && home.scheme == "http" && home.port == 80

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Whether anything may be written beside the store's own files, and whether anything is being written just now.
+/// The hold on writing beside the store's own files, and the count of writes under way.
 ///
 /// All who write to disks that the store may be on share one: pages of sources, bodies from memory, copies of
 /// lists, sidecars, kept pictures. Partials and the event log have ways of their own.
@@ -11,7 +11,7 @@ public final class WriteHold: Sendable {
         var writers = 0
     }
 
-    /// How long to wait for writes under way, in seconds; each writes what curl has received at once.
+    /// The longest wait for writes under way, in seconds; each writes what curl has received at once.
     private static let patience = 2.0
     /// The time between two looks, in seconds.
     private static let interval = 0.001
@@ -21,7 +21,7 @@ public final class WriteHold: Sendable {
     /// Lets everything be written.
     public init() {}
 
-    /// Whether writing is held.
+    /// True if writing is held.
     public var isHeld: Bool { state.withLock { $0.isHeld } }
 
     /// Returns the body's result; nil without calling it while writing is held.

@@ -21,7 +21,7 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
         state = Mutex(State(mail: empty))
     }
 
-    /// Whether the thread is to end.
+    /// True if the thread is to end.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Posts something, and wakes the thread.

@@ -31,7 +31,7 @@ public struct PostRequest: Sendable {
     }
 }
 
-/// What comes of a request.
+/// The result of a request.
 public enum PostAnswer: Hashable, Sendable {
     /// The receiver has answered with this status; with the seconds in `Retry-After`, and the wanted field, where it
     /// has those.

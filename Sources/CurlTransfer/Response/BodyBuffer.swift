@@ -7,7 +7,7 @@ import JobCore
 struct BodyBuffer {
     /// The bytes that have arrived.
     private(set) var bytes: [UInt8] = []
-    /// When the body began, in milliseconds of the monotonic clock.
+    /// The time at which the body began, in milliseconds of the monotonic clock.
     let since: Int64
     private let room: BufferRoom
     private let taken: Int

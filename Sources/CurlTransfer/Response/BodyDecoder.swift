@@ -3,7 +3,7 @@
 /// Nothing of that is left to libcurl: it never asks whether a coding has ended.
 final class BodyDecoder {
     private let outer: Inflater
-    /// What undoes what is in there; nil for a single coding.
+    /// The decoder of the inner coding; nil for a single coding.
     private let inner: Inflater?
 
     /// The most bytes of one coding that are put into the next at once: a thousand times as many may come out.
@@ -18,13 +18,13 @@ final class BodyDecoder {
         inner = known.count == 1 ? nil : known.last.map { Inflater($0) }
     }
 
-    /// Whether the bytes so far are a whole body; none are one, too.
+    /// True if the bytes so far are a whole body; no bytes are one as well.
     var isWhole: Bool { outer.isWhole && inner?.isWhole != false }
 
-    /// Whether any bytes have come.
+    /// True if any bytes have come.
     var hasBegun: Bool { outer.hasBegun }
 
-    /// Whether any bytes of what was encoded have come out.
+    /// True if any decoded bytes have come out.
     var hasProduced: Bool { (inner ?? outer).hasProduced }
 
     /// Hands what bytes hold to `take`, in pieces, until it returns false, or `goesOn` does; see

@@ -35,7 +35,7 @@ struct HeadLines: Sendable {
     private var isInterim = false
     private var length = 0
 
-    /// Whether the head of the final response has ended.
+    /// True if the head of the final response has ended.
     var isComplete: Bool { place == .behind }
 
     /// Takes the next line, including its line break.

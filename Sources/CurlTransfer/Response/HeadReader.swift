@@ -22,7 +22,7 @@ struct HeadReader {
     }
 
     private(set) var head = ResponseHead(status: 0)
-    /// Whether the message itself shows where the body ends (RFC 9112 §6.3).
+    /// True if the message itself shows the end of the body (RFC 9112 §6.3).
     private(set) var isFramed = false
     var isComplete: Bool { lines.isComplete }
     private var lines = HeadLines()

@@ -18,11 +18,11 @@ final class Inflater {
         }
     }
 
-    /// What came of some bytes.
+    /// The result of inflating some bytes.
     enum Outcome: Equatable {
         /// They were undone and taken.
         case taken
-        /// That was enough for now, after so many of them.
+        /// Enough for now, after this many of them.
         case paused(after: Int)
         /// Whoever takes what they hold doesn't want more.
         case stopped
@@ -40,7 +40,7 @@ final class Inflater {
     private let coding: Coding
     private var buffer: [UInt8]
     private var isBegun = false
-    /// Whether a member has ended and no other has begun.
+    /// True if a member has ended and no other has begun.
     private var isAtEnd = false
     private var received: Int64 = 0
     private var produced: Int64 = 0
@@ -57,15 +57,15 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// Whether the bytes so far are a whole body; none are one, too.
+    /// True if the bytes so far are a whole body; no bytes are one as well.
     ///
     /// zlib has compared the sum at the end of gzip and of zlib's own wrapping, and gzip's length.
     var isWhole: Bool { isAtEnd || !isBegun }
 
-    /// Whether any bytes have come.
+    /// True if any bytes have come.
     var hasBegun: Bool { isBegun }
 
-    /// Whether any bytes have come out.
+    /// True if any bytes have come out.
     var hasProduced: Bool { produced > 0 }
 
     /// Hands what bytes hold to `take`, in pieces, until it returns false, or `goesOn` does.
@@ -110,11 +110,11 @@ final class Inflater {
         return isWorthIt ? .taken : .damaged
     }
 
-    /// Whether zlib may have more than went into the buffer.
+    /// True if zlib may have more than went into the buffer.
     private var hasMore: Bool { isBegun && !isAtEnd && stream.pointee.avail_out == 0 }
 
-    /// Whether something comes of the bytes; a body could go on without end and bring nothing, which no limit on
-    /// what is stored would notice.
+    /// True if the bytes bring enough output; a body could go on without end and bring nothing, which no
+    /// limit on what is stored would notice.
     private var isWorthIt: Bool { (received - Self.longestVoid) / Self.mostForEach <= produced }
 
     /// Begins with a body's first byte.

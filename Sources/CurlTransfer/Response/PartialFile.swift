@@ -49,7 +49,7 @@ struct PartialFile: ~Copyable {
         return partial
     }
 
-    /// Whether the directory that a path is in exists; errno is ENOENT if it doesn't.
+    /// Returns whether the directory that a path is in exists; errno is ENOENT if it doesn't.
     private static func hasDirectory(_ path: String) -> Bool {
         path.lastIndex(of: "/").map { access(String(path[..<$0]), F_OK) == 0 } ?? true
     }

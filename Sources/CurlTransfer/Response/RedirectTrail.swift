@@ -41,7 +41,7 @@ struct RedirectTrail: Hashable, Sendable {
     /// characters.
     private static func words(_ target: JobURL) -> String { target.masked.limited(toBytes: 300) }
 
-    /// Whether the current URL has the scheme, host and port of the first, without which a job's own
-    /// header fields aren't sent.
+    /// True if the current URL has the scheme, host and port of the first, without which a job's own header
+    /// fields aren't sent.
     var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }
 }

@@ -18,9 +18,9 @@ final class SegmentCrew {
     var trail: RedirectTrail
     /// The rate limit that all streams share.
     var bucket: RateBucket?
-    /// Whether there may be more than one stream.
+    /// The state of splitting: whether there may be more than one stream.
     var splitting: Splitting
-    /// Whether something has changed since the last look, so that another stream may find work.
+    /// True if something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 
     /// The map being synced, if any.
@@ -33,15 +33,15 @@ final class SegmentCrew {
     var unconfirmedCounts: [Int64] = []
     /// The number of bytes that can't be lost.
     var safeCount: Int64
-    /// What the table of segments knows the partial by; nil if there is no table.
+    /// The partial's identity in the table of segments; nil if there is no table.
     var subject: SegmentTable.Subject?
     /// The number of bytes when the map was last to be noted in that table, and when that was, in
     /// milliseconds; -1 for never.
     var notedCount: Int64 = -1
     var notedAt: Int64 = 0
-    /// Whether the table has the map, so that a kill costs next to nothing.
+    /// True if the table has the map, so that a kill costs next to nothing.
     var isNoted = false
-    /// Whether a map has been reported.
+    /// True if a map has been reported.
     var hasTold: Bool
     /// The reason why nothing more can be written, if there is one.
     var failure: TransferEnd?
@@ -87,13 +87,13 @@ final class SegmentCrew {
     /// The number of bytes that have arrived in all.
     var count: Int64 { plan.held.count }
 
-    /// Whether there may be several streams.
+    /// True if there may be several streams.
     var maySplit: Bool { splitting == .allowed }
 
-    /// Whether a map, instead of the partial's length, says what it holds.
+    /// True if a map, instead of the partial's length, says what it holds.
     var hasMap: Bool { splitting == .asked || splitting == .allowed }
 
-    /// Whether something must be done for this crew after some time.
+    /// True if something must be done for this crew after some time.
     var isTimed: Bool {
         if case .watched = splitting { return true }
         return syncing == nil && count != syncedCount

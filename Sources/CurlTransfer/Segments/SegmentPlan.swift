@@ -54,7 +54,7 @@ struct SegmentPlan: Hashable, Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Whether every byte has arrived.
+    /// True if every byte has arrived.
     var isComplete: Bool { held.prefix == total }
 
     /// Returns whether several streams may speed up a file that has brought this many bytes in this many

@@ -2,7 +2,7 @@ import CZlib
 import Glibc
 import JobCore
 
-/// How notes are written.
+/// The text form of notes.
 extension SegmentTable {
     /// The most ranges that a slot has room for, each of two numbers of 19 digits.
     private static let rangeLimit = 96

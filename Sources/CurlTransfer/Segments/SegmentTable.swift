@@ -14,7 +14,7 @@ import Synchronization
 /// map of its partial, and of the same version of its file: a partial that begins anew has no map at first,
 /// and before it gets one, it is noted here, or what was noted of it is removed.
 public final class SegmentTable: Sendable {
-    /// What a note is about: a partial, and the version of the file on the server that is fetched into it.
+    /// The subject of a note: a partial, and the version of the file on the server that is fetched into it.
     struct Subject: Hashable {
         var job: JobID
         var device: UInt64
@@ -39,13 +39,13 @@ public final class SegmentTable: Sendable {
         }
     }
 
-    /// What a slot says.
+    /// The content of a slot.
     struct Note: Hashable {
         var subject: Subject
         var map: SegmentMap
     }
 
-    /// What became of a note.
+    /// The result of writing a note.
     enum Outcome {
         /// It will survive a kill.
         case noted
@@ -58,7 +58,7 @@ public final class SegmentTable: Sendable {
     private struct State {
         /// -1 if the file can't be used.
         var descriptor: CInt
-        /// Whether the file begins with this run's header.
+        /// True if the file begins with this run's header.
         var hasHeader: Bool
         /// The jobs that have slots, by slot.
         var jobs: [JobID?]
@@ -79,7 +79,7 @@ public final class SegmentTable: Sendable {
     private let header: String
     private let write: Write
     private let state: Mutex<State>
-    /// What earlier runs of the daemon have noted, of jobs that had no transfer since.
+    /// Notes of earlier runs of the daemon, of jobs that had no transfer since.
     ///
     /// It has a lock of its own: who asks for it must not wait for what is being written.
     private let survivors: Mutex<[JobID: Note]>

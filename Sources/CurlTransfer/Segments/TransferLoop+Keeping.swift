@@ -183,7 +183,7 @@ extension SegmentCrew {
             || (news > 0 && now - notedAt >= Self.noteInterval.milliseconds)
     }
 
-    /// Whether a kill, or a power cut, would lose more bytes than it may.
+    /// True if a kill, or a power cut, would lose more bytes than it may.
     var isAhead: Bool { count - safeCount >= limit }
 
     private var limit: Int64 {
@@ -191,6 +191,6 @@ extension SegmentCrew {
         return isNoted ? Self.notedLossLimit : Self.lossLimit
     }
 
-    /// Whether bytes have arrived that only another map can save.
+    /// True if bytes have arrived that only another map can save.
     var hasUntoldBytes: Bool { hasMap && count != syncedCount }
 }
