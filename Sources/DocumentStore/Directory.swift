@@ -9,9 +9,9 @@ import JobCore
 final class Directory: Sendable {
     let path: String
     let descriptor: CInt
-    /// Whether the path was that of a link when the directory was opened.
+    /// True if the path was that of a link when the directory was opened.
     let isLink: Bool
-    /// Whether the directory can be told from others: right after it was opened, it was found under its path.
+    /// True if the directory can be told from others: right after it was opened, it was found under its path.
     let isComparable: Bool
 
     /// Opens a directory, creating it and its missing parents first.
@@ -104,7 +104,7 @@ extension FileMark {
 /// Returns the system's message for an error number.
 func describe(_ number: CInt) -> String { String(cString: strerror(number)) }
 
-/// Whether an error number says that a file, or the directory that it is in, is not there any more.
+/// Returns whether an error number says that a file, or the directory that it is in, is gone.
 func isLost(_ number: CInt) -> Bool { number == ENOENT || number == ESTALE }
 
 /// Returns the failure for an error number of work on a file: a shortage of the machine, a full disk, or

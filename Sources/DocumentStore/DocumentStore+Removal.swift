@@ -58,7 +58,8 @@ struct Removal: Sendable {
 }
 
 extension FileMark {
-    /// Whether this is the mark of the same file, to which nobody has written; it may have been renamed.
+    /// Returns whether this is the mark of the same file, to which nobody has written; it may have been
+    /// renamed.
     fileprivate func isSameContent(as other: FileMark) -> Bool {
         inode == other.inode && length == other.length && modified == other.modified
     }

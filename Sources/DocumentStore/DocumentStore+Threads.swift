@@ -1,7 +1,7 @@
 import Dispatch
 import JobCore
 
-/// What the store's threads do.
+/// The work of the store's threads.
 extension DocumentStore {
     /// Seals partials, and makes documents of bodies from memory, until there is no more work.
     func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {

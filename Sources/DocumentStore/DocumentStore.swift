@@ -18,8 +18,8 @@ public final class DocumentStore: Sendable {
     public var documentsPath: String { documents.path }
     /// The absolute path of the partials directory.
     public var partialsPath: String { partials.path }
-    /// Whether the partials had to be put into the documents directory, because a file in the state
-    /// directory can't be moved into it.
+    /// True if the partials had to be put into the documents directory, because a file in the state directory
+    /// can't be moved into it.
     public var keepsPartialsWithDocuments: Bool { place.folders.keepsPartialsWithDocuments }
 
     /// Runs a body that writes to a disk, unless nothing may be written now; returns whether it ran.

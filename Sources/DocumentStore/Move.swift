@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// How files get from one directory into another without replacing any.
+/// A move of files from one directory into another that never replaces any.
 ///
 /// Local file systems can rename that way (renameat2(2), RENAME_NOREPLACE). NFS, CephFS and some others
 /// can't, and answer with EINVAL: there, a file gets its new name as a link, and then loses the old one.
 struct Move: Sendable {
-    /// Whether links are used where renames could be, too.
+    /// True if links are used even where renames could be.
     let usesLinksOnly: Bool
 
     /// Moves a file; returns the errno, 0 for success.
@@ -29,7 +29,7 @@ struct Move: Sendable {
         return renameat(from.descriptor, name, to.descriptor, newName) == 0 ? 0 : errno
     }
 
-    /// Whether an error says that the file system has no such renames (rename(2)).
+    /// Returns whether an error says that the file system has no such renames (rename(2)).
     private static func isRefusal(_ number: CInt) -> Bool {
         number == EINVAL || number == ENOSYS || number == EOPNOTSUPP
     }

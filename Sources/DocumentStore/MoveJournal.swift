@@ -4,8 +4,8 @@ import Glibc
 import JobCore
 import Synchronization
 
-/// Where bodies from memory are about to be moved, written down before they are: a write-ahead log of
-/// renames, in two files that are written in turn.
+/// A write-ahead log of the moves of bodies from memory to their names, in two files that are written in
+/// turn.
 ///
 /// A document with a name that the store of jobs doesn't know yet would belong to nobody after a crash. A
 /// line here costs less than a commit there, and one sync serves all that are moved together. What it says
@@ -19,8 +19,8 @@ final class MoveJournal: Sendable {
         var length: Int64
         /// The jobs in it that are not confirmed.
         var pending: Set<JobID> = []
-        /// Whether it has lines of the last run, which are to go as soon as they can: with another store,
-        /// the same numbers could be those of other jobs.
+        /// True if it has lines of the last run, which are to go as soon as they can: with another store, the
+        /// same numbers could be those of other jobs.
         var isOld = false
     }
 

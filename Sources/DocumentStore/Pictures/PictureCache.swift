@@ -8,7 +8,7 @@ import Synchronization
 /// Nothing depends on it: what is missing is made again, so that the directory may be removed at any
 /// time, and nothing is synced. What can't be read or written is as if it weren't kept.
 public final class PictureCache: Sendable {
-    /// How much may be kept.
+    /// The limits of what is kept.
     public struct Limits: Hashable, Sendable {
         /// The most bytes that pictures may take; with 0, none are kept.
         public var budget: Int64
@@ -53,7 +53,7 @@ public final class PictureCache: Sendable {
         if limits.budget == 0 { trimSoon() }
     }
 
-    /// Whether any pictures are kept.
+    /// True if any pictures are kept.
     public var isKeeping: Bool { state.withLock { $0.limits.budget > 0 } }
 
     /// Applies new limits.

@@ -10,7 +10,7 @@ struct PictureFolder: Sendable {
 
     let path: String
 
-    /// How long after its last use a picture's use is noted again, in seconds.
+    /// The interval after which a picture's use is noted again, in seconds.
     private static let useInterval: Int64 = 24 * 3600
     /// The age in seconds from which an unfinished file is one that nobody finishes.
     private static let oldestUnfinished: Int64 = 3600

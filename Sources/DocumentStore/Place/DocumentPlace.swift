@@ -12,16 +12,16 @@ import Synchronization
 final class DocumentPlace: Sendable {
     private struct State {
         var folders: Folders
-        /// How often other directories were opened.
+        /// The number of times that other directories were opened.
         var generation = 0
-        /// How many threads are at work in the directories.
+        /// The number of threads at work in the directories.
         var inside = 0
         var hasEnded = false
         var whenReplaced: @Sendable () -> Void = {}
         var whenLost: @Sendable () -> Void = {}
     }
 
-    /// When somebody last looked and what was found, locked while somebody looks.
+    /// The time and the result of the last look, locked while somebody looks.
     private struct Looks {
         var lastAt: UInt64?
         var trouble: String?
@@ -50,7 +50,7 @@ final class DocumentPlace: Sendable {
     /// The directories as they are open now.
     var folders: Folders { state.withLock { $0.folders } }
 
-    /// How often other directories were opened in place of those before.
+    /// The number of times that other directories were opened in place of those before.
     var generation: Int { state.withLock(\.generation) }
 
     /// Has `hear` called, on any thread, each time that the documents directory is another one than before.

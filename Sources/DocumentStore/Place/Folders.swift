@@ -4,7 +4,7 @@ import Glibc
 struct Folders: Sendable {
     let documents: Directory
     let partials: Directory
-    /// Whether the partials are in the documents directory, because a file in the state directory can't be
+    /// True if the partials are in the documents directory, because a file in the state directory can't be
     /// moved into it.
     let keepsPartialsWithDocuments: Bool
 

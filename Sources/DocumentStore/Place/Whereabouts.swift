@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the path of an open directory leads: what is written goes by the descriptor, and people are told
+/// The place to which the path of an open directory leads: writes go by the descriptor, and people are told
 /// the path.
 enum Whereabouts: Hashable, Sendable {
     /// To the directory.
