@@ -46,7 +46,6 @@ public struct CurlTransferConfiguration: Sendable {
     /// A PEM file of authorities to trust instead of the system's; nil for the system's.
     public var certificateFile: String?
 
-    /// Creates a configuration with defaults for a daemon of a few dozen transfers.
     public init(
         userAgent: String,
         connectTimeout: Double = 30,

@@ -23,7 +23,6 @@ struct NameClaims: Sendable {
     /// The quantity of numbers tried one after another, before going by leaps.
     static let walked = 8
 
-    /// Creates an empty set of claims.
     init() {}
 
     /// Returns the wanted name, or one like it, that is neither taken nor claimed for another job.

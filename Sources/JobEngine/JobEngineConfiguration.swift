@@ -32,7 +32,6 @@ public struct JobEngineConfiguration: Sendable {
     /// The number of jobs of a long list handled in one turn.
     public var sliceSize: Int
 
-    /// Creates a configuration with safe defaults.
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,

@@ -29,7 +29,6 @@ struct JobWriter {
         "INSERT INTO jobs (\(JobColumn.allCases.map(\.name).joined(separator: ", "))) VALUES ("
         + Array(repeating: "?", count: JobColumn.allCases.count).joined(separator: ", ") + ")"
 
-    /// Creates a writer for the open transaction.
     init(_ database: Database, memory: Memory) {
         self.database = database
         self.memory = memory

@@ -8,7 +8,6 @@ public struct SourceEngineConfiguration: Sendable {
     /// may have to be waited for.
     public var patience = Duration.seconds(120)
 
-    /// Creates a configuration with the directory of pages and those of secrets.
     public init(pagesDirectory: String, secretsDirectories: [String]) {
         self.pagesDirectory = pagesDirectory
         self.secretsDirectories = secretsDirectories

@@ -32,7 +32,6 @@ struct AddressRules: Hashable, Sendable {
     /// The treatment of redirects from public to private addresses.
     var privateByRedirect: TransferPolicy.PrivateByRedirect
 
-    /// Creates rules from the settings.
     init(denied: [NetworkRange], privateByRedirect: TransferPolicy.PrivateByRedirect) {
         self.denied = denied
         self.privateByRedirect = privateByRedirect

@@ -9,7 +9,6 @@ public enum KeptFile {
         /// The system's message.
         public var description: String { String(cString: strerror(number)) }
 
-        /// Creates a failure from the system's error number.
         public init(number: Int32) { self.number = number }
     }
 

@@ -13,7 +13,6 @@ public struct PostRequest: Sendable {
     /// The field of the answer that is wanted; nil for none.
     public var wantedField: String?
 
-    /// Creates a request.
     public init(
         url: String,
         headers: [String],

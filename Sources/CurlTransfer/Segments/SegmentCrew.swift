@@ -143,7 +143,6 @@ struct RequestedPart {
         end = hole.flatMap { $0.upperBound == resume.total ? nil : $0.upperBound }
     }
 
-    /// Creates a part from its bounds.
     init(point: ResumePoint, end: Int64?) {
         self.point = point
         self.end = end

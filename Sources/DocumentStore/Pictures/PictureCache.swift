@@ -15,7 +15,6 @@ public final class PictureCache: Sendable {
         /// The bytes to leave free on the disk.
         public var reserve: Int64
 
-        /// Creates limits.
         public init(budget: Int64, reserve: Int64) {
             self.budget = budget
             self.reserve = reserve

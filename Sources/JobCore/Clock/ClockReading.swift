@@ -6,7 +6,6 @@ public struct ClockReading: Hashable, Sendable {
     /// (CLOCK_BOOTTIME, clock_gettime(2)).
     public var sinceBoot: Int64
 
-    /// Creates a reading from both clocks.
     public init(wall: Timestamp, sinceBoot: Int64) {
         self.wall = wall
         self.sinceBoot = sinceBoot

@@ -8,7 +8,6 @@ public struct Moment: Hashable, Comparable, Sendable {
     /// The time on the steady clock.
     public var steady: SteadyTime
 
-    /// Creates a moment from both clocks.
     public init(wall: Timestamp, steady: SteadyTime) {
         self.wall = wall
         self.steady = steady

@@ -7,6 +7,5 @@ public struct SteadyTime: TimePoint {
     /// The microseconds since an arbitrary moment.
     public var microseconds: Int64
 
-    /// Creates a reading from its microseconds.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 }

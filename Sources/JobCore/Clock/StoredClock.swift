@@ -9,7 +9,6 @@ public struct StoredClock: Hashable, Sendable {
     /// The moment at which it was stored.
     public var moment: Moment
 
-    /// Creates a state as of a moment.
     public init(boot: String?, ahead: Int64, moment: Moment) {
         self.boot = boot
         self.ahead = ahead

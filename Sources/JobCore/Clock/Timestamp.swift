@@ -6,7 +6,6 @@ public struct Timestamp: TimePoint {
     /// The microseconds since the Unix epoch.
     public var microseconds: Int64
 
-    /// Creates a time from the microseconds since the Unix epoch.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// The time in RFC 3339 form with milliseconds, in UTC, such as `2026-11-21T06:45:03.611Z`.

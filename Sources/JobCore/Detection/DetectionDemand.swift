@@ -3,7 +3,6 @@ public struct DetectionDemand: Hashable, Sendable {
     /// The engine to use; nil for the one in the settings.
     public var engine: DetectionEngine?
 
-    /// Creates a demand.
     public init(engine: DetectionEngine? = nil) { self.engine = engine }
 
     /// The demand as a single word, for the store: `default` or the engine's name.

@@ -11,7 +11,6 @@ public struct DetectionRequest: Hashable, Sendable {
     /// The mark of the document as it was hashed; nil if unknown.
     public var mark: FileMark?
 
-    /// Creates a request for a job's document.
     public init(job: JobID, path: String, engine: DetectionEngine? = nil) {
         self.job = job
         self.path = path

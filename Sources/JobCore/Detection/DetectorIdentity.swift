@@ -5,7 +5,6 @@ public struct DetectorIdentity: Hashable, Sendable {
     /// The engine's parameters, as in results.
     public var parameters: String
 
-    /// Creates an identity from an engine and its parameters.
     public init(engine: String, parameters: String) {
         self.engine = engine
         self.parameters = parameters

@@ -11,7 +11,6 @@ public struct DetectorPoolStatus: Hashable, Sendable {
     /// The number of processes started since the pool was created.
     public var started = 0
 
-    /// Creates the status of a pool without processes.
     public init() {}
 
     /// Adds the processes of another pool.

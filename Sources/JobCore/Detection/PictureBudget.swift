@@ -11,7 +11,6 @@ public enum PictureBudget {
         /// Its length in bytes.
         public var length: Int64
 
-        /// Creates a picture that is kept.
         public init(name: String, isThumb: Bool, used: Int64, length: Int64) {
             self.name = name
             self.isThumb = isThumb

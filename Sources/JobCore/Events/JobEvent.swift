@@ -15,7 +15,6 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
     /// The kind of event, with its details.
     public var kind: Kind
 
-    /// Creates an event.
     public init(
         id: Int64,
         time: Moment,

@@ -12,7 +12,6 @@ public struct LogText: Sendable {
     /// The length in bytes to which a URL is shortened if a message is too long.
     private static let shortenedURLLength = 1000
 
-    /// Creates an empty text.
     public init() {}
 
     /// Appends an event's line without its line feed.

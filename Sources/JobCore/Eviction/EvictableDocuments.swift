@@ -24,7 +24,6 @@ public struct EvictableDocuments: Sendable {
         /// Its standing with respect to removal.
         public var standing: Standing
 
-        /// Creates a description of a document.
         public init(job: JobID, bytes: Int64, lastUse: SteadyTime, standing: Standing) {
             self.job = job
             self.bytes = bytes
@@ -54,7 +53,6 @@ public struct EvictableDocuments: Sendable {
     /// The bytes of the documents that leave, and are on the disk until they have left.
     public private(set) var leaving: Int64 = 0
 
-    /// Creates an empty table.
     public init() {}
 
     /// The number of documents.

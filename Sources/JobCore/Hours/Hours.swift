@@ -15,7 +15,6 @@ public struct Hours: Hashable, Sendable {
     /// The time of the next change of the rule, by the wall clock; nil if it never changes.
     public var until: Timestamp?
 
-    /// Creates a statement.
     public init(rule: Rule, until: Timestamp? = nil) {
         self.rule = rule
         self.until = until

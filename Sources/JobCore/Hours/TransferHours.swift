@@ -9,7 +9,6 @@ public struct TransferHours: Sendable {
     /// True if nothing is downloaded while the connection is metered.
     public var holdsOnMetered: Bool
 
-    /// Creates a description with everything always allowed.
     public init(
         timetable: Timetable = Timetable([]),
         zone: @escaping @Sendable () -> ZoneRules = { .utc },

@@ -11,7 +11,6 @@ struct JobDraft: Hashable, Sendable {
     private var isChanged = false
     private var hasUnwrittenBytes = false
 
-    /// Creates a draft of a job as it was stored.
     init(_ job: Job) { self.job = job }
 
     /// Records the partial's length.

@@ -29,7 +29,6 @@ public struct RestingJob: Hashable, Sendable {
     /// True if an event has said that a held gate defers its document.
     public var isDeferred = false
 
-    /// Creates a description of a job without a document.
     public init(
         id: JobID,
         batch: BatchID,

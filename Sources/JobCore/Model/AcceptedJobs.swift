@@ -45,7 +45,6 @@ public struct AcceptedJobs: Sendable {
     /// The most jobs of slices that are joined, so that there are never many.
     private static let joined = 128
 
-    /// Creates an empty collection.
     public init() {}
 
     /// Adds jobs, as far as there is room for them.

@@ -16,7 +16,6 @@ public struct Batch: Hashable, Sendable, Identifiable {
     /// The lengths that a lease can have, in seconds.
     public static let leases: ClosedRange<Int64> = 1...86_400
 
-    /// Creates a batch with its counts at one moment.
     public init(
         id: BatchID,
         createdAt: Moment,

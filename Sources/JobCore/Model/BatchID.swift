@@ -3,7 +3,6 @@ public struct BatchID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     /// The integer that clients see, from 1.
     public let rawValue: Int64
 
-    /// Creates an id from the store's integer.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The id as it appears in the event log, such as `b1`.

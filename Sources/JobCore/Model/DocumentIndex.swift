@@ -31,7 +31,6 @@ public struct DocumentIndex: Hashable, Sendable {
         /// True if its job has a ``JobMeta``.
         public var hasMeta: Bool
 
-        /// Creates an entry.
         public init(
             job: Int64,
             outcome: DetectionOutcome?,

@@ -5,7 +5,6 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     /// The name: lower-case words joined by underscores.
     public let rawValue: String
 
-    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name itself.

@@ -14,7 +14,6 @@ public struct FileMark: Hashable, Sendable {
     /// The time of the last status change, renames included, in nanoseconds since 1970.
     public var changed: Int64
 
-    /// Creates a mark from what the file system says about a file.
     public init(inode: UInt64, length: Int64, modified: Int64, changed: Int64) {
         self.inode = inode
         self.length = length

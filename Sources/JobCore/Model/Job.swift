@@ -122,7 +122,6 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The numbers of what the job has come to, for those who follow.
     public var endings = JobEndings()
 
-    /// Creates a job as it is when accepted.
     public init(id: JobID, batch: BatchID, createdAt: Moment, url: JobURL, name: String) {
         self.id = id
         self.batch = batch
@@ -145,7 +144,6 @@ public struct Job: Hashable, Sendable, Identifiable {
         /// The earliest moment of the next attempt.
         public var until: Moment
 
-        /// Creates a reason for waiting with its end.
         public init(reason: JobFailure, until: Moment) {
             self.reason = reason
             self.until = until
@@ -160,7 +158,6 @@ public struct Job: Hashable, Sendable, Identifiable {
         /// The partial as it was sealed.
         public var sealed: SealedPartial
 
-        /// Creates a reservation of a name for a sealed partial.
         public init(name: String, sealed: SealedPartial) {
             self.name = name
             self.sealed = sealed
@@ -175,7 +172,6 @@ public struct UnconfirmedDocument: Hashable, Sendable {
     /// The version of the server's file that it is; nil if the server didn't say.
     public var validator: Validator?
 
-    /// Creates a description of such a document.
     public init(reservation: Job.Reservation, validator: Validator?) {
         self.reservation = reservation
         self.validator = validator
@@ -191,7 +187,6 @@ public struct Document: Hashable, Sendable {
     /// The file's inode number; nil if it is no longer known.
     public var inode: UInt64?
 
-    /// Creates a description of a published file.
     public init(path: String, length: Int64, inode: UInt64? = nil) {
         self.path = path
         self.length = length
@@ -210,7 +205,6 @@ public struct SealedPartial: Hashable, Sendable {
     /// The time of the last modification, in nanoseconds since 1970; nil after a restart.
     public var modified: Int64?
 
-    /// Creates a description of a synced partial.
     public init(inode: UInt64, length: Int64, sha256: String?, modified: Int64? = nil) {
         self.modified = modified
         self.inode = inode

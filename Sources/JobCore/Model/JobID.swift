@@ -5,7 +5,6 @@ public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, CustomStr
     /// The integer that clients see.
     public let rawValue: Int64
 
-    /// Creates an id from the store's integer.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The id as it appears in the event log, such as `j3`.

@@ -26,7 +26,6 @@ public struct JobOptions: Hashable, Sendable {
     /// The weights that there are.
     public static let weights = 1...1000
 
-    /// Creates options; those left out are unset.
     public init(
         expectedSHA256: String? = nil,
         headers: [RequestHeader] = [],

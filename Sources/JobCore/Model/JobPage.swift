@@ -18,7 +18,6 @@ public struct JobFilter: Hashable, Sendable {
     /// Only these jobs.
     public var ids: Set<JobID>?
 
-    /// Creates a filter from conditions that must all hold.
     public init(state: JobState? = nil, batch: BatchID? = nil, text: String? = nil) {
         self.state = state
         self.batch = batch
@@ -32,7 +31,6 @@ public struct JobFilter: Hashable, Sendable {
         /// The text of the value: a string's characters, or the JSON of any other value.
         public var value: String
 
-        /// Creates a condition.
         public init(key: String, value: String) {
             self.key = key
             self.value = value
@@ -60,7 +58,6 @@ public struct JobPage: Sendable {
     /// True if more follow after the last of ``items``.
     public var hasMore: Bool
 
-    /// Creates a page.
     public init(items: [Job], total: Int?, hasMore: Bool) {
         self.items = items
         self.total = total
@@ -77,7 +74,6 @@ public struct BatchPage: Sendable {
     /// True if more follow after the last of ``items``.
     public var hasMore: Bool
 
-    /// Creates a page.
     public init(items: [Batch], total: Int, hasMore: Bool) {
         self.items = items
         self.total = total
@@ -94,7 +90,6 @@ public struct EndedJob: Hashable, Sendable {
     /// The ending's number.
     public var number: Int64
 
-    /// Creates an ending of a job.
     public init(job: Job, ending: JobEnding, number: Int64) {
         self.job = job
         self.ending = ending
@@ -117,7 +112,6 @@ public struct EndingQuery: Hashable, Sendable {
     /// The maximum number of endings on the page.
     public var limit: Int
 
-    /// Creates a query.
     public init(
         _ endings: Set<JobEnding> = JobEnding.final,
         endedAfter: Int64,

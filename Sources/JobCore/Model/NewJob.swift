@@ -9,7 +9,6 @@ public struct NewJob: Hashable, Sendable {
     /// Further options.
     public var options: JobOptions
 
-    /// Creates an item of a batch.
     public init(
         url: JobURL,
         name: String? = nil,

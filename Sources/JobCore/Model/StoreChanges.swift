@@ -33,7 +33,6 @@ public struct StoreChanges: Sendable {
     /// True if the disk is so full that the store must save space wherever it can.
     public var isShortOfRoom = false
 
-    /// Creates an empty set of changes.
     public init() {}
 
     /// True if there is nothing to write.

@@ -7,7 +7,6 @@ public struct DiskRoom: Hashable, Sendable {
     /// The bytes to keep free (`disk.reserve`).
     public var reserve: Int64
 
-    /// Creates a description of the space found.
     public init(free: Int64, promised: Int64, reserve: Int64) {
         self.free = free
         self.promised = promised

@@ -6,7 +6,6 @@ public struct FairLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     /// Those who wait, whoever is next first.
     private var turns: [Key] = []
 
-    /// Creates an empty line.
     public init() {}
 
     /// True if nobody waits.

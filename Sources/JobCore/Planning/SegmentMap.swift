@@ -6,7 +6,6 @@ public struct SegmentMap: Hashable, Sendable {
     /// The ranges held, in ascending order.
     public private(set) var ranges: [Range<Int64>] = []
 
-    /// Creates an empty map.
     public init() {}
 
     /// Creates a map of the first `length` bytes.

@@ -2,7 +2,6 @@
 public struct PriorityHeap<Element: Comparable> {
     private var storage: [Element] = []
 
-    /// Creates an empty heap.
     public init() {}
 
     /// Creates a heap of the given elements.

@@ -83,7 +83,6 @@ public struct TransferQueue: Sendable {
     /// anything has arrived, and files of no length are not free.
     private static let requestCost = 16_384.0
 
-    /// Creates an empty queue.
     public init(limits: Limits) { self.limits = limits }
 
     /// The number of jobs that wait for a permit.

@@ -36,7 +36,6 @@ public final class BufferRoom: Sendable {
     private let limit: Int
     private let taken = Atomic<Int>(0)
 
-    /// Creates room for this many bytes.
     public init(limit: Int) { self.limit = limit }
 
     /// Reserves room; returns false if there is none left.

@@ -27,7 +27,6 @@ public struct ResponseHead: Hashable, Sendable {
     /// The Location field verbatim.
     public var location: String?
 
-    /// Creates a head with only a status.
     public init(status: Int) { self.status = status }
 
     /// True if the server says that it doesn't support ranges (RFC 9110 §14.3).

@@ -12,7 +12,6 @@ public struct ResumePoint: Hashable, Sendable {
     /// The bytes of `held` that have not been synced, and that the store doesn't know of.
     public var unsyncedCount: Int64
 
-    /// Creates a resume point.
     public init(
         offset: Int64,
         total: Int64?,

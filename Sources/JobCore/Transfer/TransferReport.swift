@@ -50,7 +50,6 @@ public struct TransferStart: Hashable, Sendable {
     /// The Content-Type field, verbatim.
     public var contentType: String?
 
-    /// Creates a description of an accepted body.
     public init(
         mode: Mode,
         offset: Int64,

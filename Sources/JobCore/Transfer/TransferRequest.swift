@@ -23,7 +23,6 @@ public struct TransferRequest: Hashable, Sendable {
     /// True if the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 
-    /// Creates a request.
     public init(
         job: JobID,
         url: JobURL,

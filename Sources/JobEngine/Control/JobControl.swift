@@ -106,7 +106,6 @@ public struct Submission: Sendable {
     /// The length of each renewal of the batch's lease, in seconds; nil if it needs none.
     public var lease: Int?
 
-    /// Creates a submission.
     public init(
         items: [NewJob],
         submittedBy: UInt32?,
@@ -128,7 +127,6 @@ public struct Submission: Sendable {
         /// A digest of the request's body.
         public var bodyDigest: String
 
-        /// Creates an idempotency key with the digest of its body.
         public init(key: String, bodyDigest: String) {
             self.key = key
             self.bodyDigest = bodyDigest
@@ -143,7 +141,6 @@ public struct ForgottenJobs: Hashable, Sendable {
     /// The number of jobs that stay because they are under way.
     public var kept: Int
 
-    /// Creates an answer.
     public init(forgotten: Int = 0, kept: Int = 0) {
         self.forgotten = forgotten
         self.kept = kept
@@ -157,7 +154,6 @@ public struct AcceptedBatch: Hashable, Sendable {
     /// The batch's jobs in the order of the items.
     public var jobs: [JobID]
 
-    /// Creates an answer from a batch and its jobs.
     public init(batch: Batch, jobs: [JobID]) {
         self.batch = batch
         self.jobs = jobs
@@ -274,7 +270,6 @@ public struct EngineHold: Hashable, Sendable {
         return hold
     }
 
-    /// Creates an obstacle with its explanation.
     public init(kind: Kind, reason: String, until: Moment? = nil) {
         self.kind = kind
         self.reason = reason
@@ -291,7 +286,6 @@ public struct LiveTransfer: Hashable, Sendable {
     /// The speed over the last few seconds, in bytes per second.
     public var bytesPerSecond: Double
 
-    /// Creates a progress report.
     public init(bytes: Int64, total: Int64?, bytesPerSecond: Double) {
         self.bytes = bytes
         self.total = total

@@ -8,7 +8,6 @@ public final class EventLines: Sendable {
 
     private let made = Mutex<[UInt8]?>(nil)
 
-    /// Creates the lines for a turn's events.
     public init(_ events: [JobEvent]) { self.events = events }
 
     /// The lines as UTF-8, each ending in a line feed.

@@ -9,7 +9,6 @@ public struct Variables: Hashable, Sendable {
     /// go.
     private var listed: Set<String> = []
 
-    /// Creates an empty set of variables.
     public init() {}
 
     /// Collects the variables of a recipe and a slice, whose own take precedence.
@@ -77,7 +76,6 @@ public struct Variables: Hashable, Sendable {
         "secret__" + name.map { $0 == "-" || $0 == "." ? "_" : String($0) }.joined()
     }
 
-    /// Creates variables from their values.
     public init(_ plain: [String: String], secret: [String: String] = [:]) {
         self.plain = plain
         self.secret = secret

@@ -5,7 +5,6 @@ public struct SliceMemory: Hashable, Sendable, Codable {
     /// The validators with which its first page is requested again.
     public var validators: PageValidators?
 
-    /// Creates the record of a slice.
     public init(record: SliceRecord, validators: PageValidators?) {
         self.record = record
         self.validators = validators

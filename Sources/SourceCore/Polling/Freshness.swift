@@ -15,7 +15,6 @@ public struct PageHead: Hashable, Sendable {
     /// The Vary fields.
     public var vary: [String] = []
 
-    /// Creates a head without fields.
     public init() {}
 }
 

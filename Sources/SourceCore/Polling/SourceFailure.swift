@@ -33,7 +33,6 @@ public struct SourceFailure: Error, Hashable, Sendable, Codable {
     /// The beginning of the page, if that helps.
     public var excerpt: String?
 
-    /// Creates a failure.
     public init(_ code: Code, _ message: String, status: Int? = nil, excerpt: String? = nil) {
         self.code = code
         self.message = message

@@ -54,7 +54,6 @@ public struct Recipe: Hashable, Sendable {
     /// The format of rows.
     public var table = TableFormat()
 
-    /// Creates a recipe from a name and its first page, with defaults for the rest.
     public init(name: String, url: URLTemplate) {
         self.name = name
         self.url = url

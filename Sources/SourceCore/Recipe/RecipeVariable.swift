@@ -17,7 +17,6 @@ public struct RecipeVariable: Hashable, Sendable {
     /// The variable's value.
     public var value: Value
 
-    /// Creates a variable from a name and a value.
     public init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
@@ -75,7 +74,6 @@ public struct SliceRecipe: Hashable, Sendable {
     /// The order in which slices are walked.
     public var order: SliceOrder = .listed
 
-    /// Creates a list of slices without variables.
     public init(url: URLTemplate, each: String) {
         self.url = url
         self.each = each

@@ -12,7 +12,6 @@ public struct RefreshBatch: Hashable, Sendable {
         /// The time when it was fetched or last asked about; nil if that isn't known.
         public var lastAsked: Double?
 
-        /// Creates an item.
         public init(place: RefreshRound.Place, hasDocument: Bool, isFixed: Bool, lastAsked: Double?) {
             (self.place, self.hasDocument) = (place, hasDocument)
             (self.isFixed, self.lastAsked) = (isFixed, lastAsked)

@@ -37,7 +37,6 @@ public struct S3Error: Hashable, Sendable {
     /// The seconds by which the server's clock is ahead of ours, judged by its Date field.
     public var clockDifference: Double?
 
-    /// Creates an error.
     public init(status: Int, code: String? = nil, region: String? = nil, clockDifference: Double? = nil) {
         self.status = status
         self.code = code

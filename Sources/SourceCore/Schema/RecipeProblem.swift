@@ -5,7 +5,6 @@ public struct RecipeProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// The mistake and its remedy, as a clause without a full stop.
     public var message: String
 
-    /// Creates an error at a place.
     public init(_ path: String, _ message: String) {
         self.path = path
         self.message = message
@@ -20,7 +19,6 @@ public struct RecipeRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     /// The errors in the order of the schema; never empty.
     public var problems: [RecipeProblem]
 
-    /// Creates a refusal from its errors.
     public init(_ problems: [RecipeProblem]) { self.problems = problems }
 
     /// The errors, one per line.

@@ -7,7 +7,6 @@ public indirect enum RecipeValue: Hashable, Sendable {
         /// The value.
         public var value: RecipeValue
 
-        /// Creates an entry.
         public init(_ name: String, _ value: RecipeValue) {
             self.name = name
             self.value = value

@@ -22,7 +22,6 @@ public struct Cursor: Hashable, Sendable, Codable {
     /// The cursor at the first page.
     public static let start = Cursor()
 
-    /// Creates a cursor at a place.
     public init(page: Int = 1, offset: Int = 0, place: Place = .first) {
         self.page = page
         self.offset = offset
@@ -44,7 +43,6 @@ public struct RowPosition: Hashable, Sendable, Codable {
     /// The names of the columns, which are only at the list's beginning.
     public var columns: [String]?
 
-    /// Creates a position.
     public init(bytes: Int, line: Int, columns: [String]? = nil) {
         self.bytes = bytes
         self.line = line

@@ -9,7 +9,6 @@ public struct Slice: Hashable, Sendable, Codable {
     /// The first page, if it isn't the recipe's: a sitemap listed by an index.
     public var url: String?
 
-    /// Creates a slice.
     public init(key: String, changed: String? = nil, variables: [String: String] = [:], url: String? = nil) {
         self.key = key
         self.changed = changed
@@ -25,7 +24,6 @@ public struct SliceRecord: Hashable, Sendable, Codable {
     /// The number of the walk that last read it to its end.
     public var completedIn: Int
 
-    /// Creates the record of a slice that was read to its end.
     public init(changed: String?, completedIn: Int) {
         self.changed = changed
         self.completedIn = completedIn

@@ -50,7 +50,6 @@ public struct WalkState: Hashable, Sendable, Codable {
     /// True if the next page lies beyond the end given by the total.
     public var isBeyondTotal = false
 
-    /// Creates the state of a walk at its beginning.
     public init(number: Int, part: Part, isFull: Bool) {
         self.number = number
         self.part = part
