@@ -17,7 +17,7 @@ extension DocumentStore {
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
         // The disk can write the rest of a large file while it is hashed.
-        var prefix = hashes.take(job)
+        var prefix = hashes.removePrefix(of: job)
         let isFollowed = prefix != nil
         if let prefix {
             _ = CLinux_begin_writing(file, off_t(prefix.length), 0)

@@ -6,7 +6,7 @@ extension DocumentStore {
     /// Seals partials, and makes documents of bodies from memory, until there is no more work.
     func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
         var generation = 0
-        while let work = queue.take(atMost: atOnce) {
+        while let work = queue.next(atMost: atOnce) {
             carryOut(work, since: &generation) { work in
                 var (bodies, left): ([Storing], [Sealing]) = ([], [])
                 var reports: [(JobID, StorageReport)] = []
@@ -31,7 +31,7 @@ extension DocumentStore {
     /// Gives documents their names and removes them, until there is no more work.
     func runPublisher() {
         var generation = 0
-        while let work = publishing.take(atMost: 256) {
+        while let work = publishing.next(atMost: 256) {
             carryOut(work, since: &generation) { work in
                 var removals: [Removal] = []
                 var publications: [Publishing] = []

@@ -114,8 +114,8 @@ final class PrefixHashes: Sendable {
     /// Forgets the hash of a partial that no longer exists.
     func forget(_ job: JobID) { state.withLock { $0.places[job] = nil } }
 
-    /// Removes and returns what has been hashed of a partial; nil if nothing has.
-    func take(_ job: JobID) -> Prefix? {
+    /// Removes and returns the hashed prefix of a partial; nil if there is none.
+    func removePrefix(of job: JobID) -> Prefix? {
         let prefix = state.withLock { $0.places.removeValue(forKey: job) }?.entry.prefix.withLock { $0 }
         return prefix.flatMap { $0.length > 0 ? $0 : nil }
     }

@@ -21,7 +21,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
     }
 
     /// Waits for work and returns at least one and at most `limit` pieces; nil once the queue has ended.
-    func take(atMost limit: Int) -> [Work]? {
+    func next(atMost limit: Int) -> [Work]? {
         while true {
             available.wait()
             let taken: [Work]? = state.withLock { state in

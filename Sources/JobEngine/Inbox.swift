@@ -42,7 +42,7 @@ final class Inbox: Sendable {
     /// there are; nil once the inbox has ended and is empty.
     ///
     /// Only one thread may call this.
-    func take(within seconds: Double?) -> [EngineInput]? {
+    func receive(within seconds: Double?) -> [EngineInput]? {
         let isEmpty = state.withLock { state in
             state.isAwaited = state.inputs.isEmpty && !state.hasEnded
             return state.isAwaited

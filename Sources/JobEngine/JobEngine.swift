@@ -128,7 +128,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
             return
         }
         do {
-            while let inputs = inbox.take(within: wake.map { $0.seconds(since: now()) }) {
+            while let inputs = inbox.receive(within: wake.map { $0.seconds(since: now()) }) {
                 wake = try core.turn(inputs, now: now())
                 publish(core)
             }
@@ -156,7 +156,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     private func finish(_ failure: StoreFailure?) {
         inbox.end()
         // Every caller still waiting gets an answer.
-        while let inputs = inbox.take(within: 0) {
+        while let inputs = inbox.receive(within: 0) {
             for input in inputs { input.refuse() }
         }
         outcome.withLock { $0 = failure }
@@ -269,42 +269,42 @@ extension JobEngine {
 
     /// Accepts a whole batch, or refuses it.
     public func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
-        try await ask { .submit(submission, reply: $0) }
+        try await perform { .submit(submission, reply: $0) }
     }
 
     /// Writes what concerns a source, where no job comes of it.
     public func keep(_ write: SourceWrite) async throws(ControlError) {
-        try await ask { .keep(write, reply: $0) }
+        try await perform { .keep(write, reply: $0) }
     }
 
     /// Steers one job and returns its new state.
     public func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job {
-        try await ask { .steer(action, job, reply: $0) }
+        try await perform { .steer(action, job, reply: $0) }
     }
 
     /// Steers every job for which the action makes sense, and returns their number.
     public func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int {
-        try await ask { .steerAll(action, reply: $0) }
+        try await perform { .steerAll(action, reply: $0) }
     }
 
     /// Steers those of some jobs for which the action makes sense.
     public func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int {
-        try await ask { .steerMany(action, jobs, reply: $0) }
+        try await perform { .steerMany(action, jobs, reply: $0) }
     }
 
     /// Forgets those of some jobs that have ended.
     public func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs {
-        try await ask { .forget(jobs, reply: $0) }
+        try await perform { .forget(jobs, reply: $0) }
     }
 
     /// Renews a batch's lease, or gives it up with 0 seconds.
     public func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError) {
-        try await ask { .renew(batch, seconds: seconds, reply: $0) }
+        try await perform { .renew(batch, seconds: seconds, reply: $0) }
     }
 
     /// Removes a job's document, if it is what was stored.
     public func removeDocument(of job: JobID) async throws(ControlError) -> Job {
-        try await ask { .removeDocument(job, reply: $0) }
+        try await perform { .removeDocument(job, reply: $0) }
     }
 
     /// Has the jobs that a client looks at go first, until its lease lapses.
@@ -313,7 +313,7 @@ extension JobEngine {
         visible: [JobID],
         near: [JobID]
     ) async throws(ControlError) {
-        try await ask { .attend(client, visible: visible, near: near, reply: $0) }
+        try await perform { .attend(client, visible: visible, near: near, reply: $0) }
     }
 
     /// Notes that a job's document, or a picture of it, has been served, which matters only if it may be removed
@@ -338,10 +338,10 @@ extension JobEngine {
 
     /// Opens or holds the detection gate.
     public func setDetectionGate(open: Bool) async throws(ControlError) {
-        try await ask { .setGate(open: open, reply: $0) }
+        try await perform { .setGate(open: open, reply: $0) }
     }
 
-    private func ask<Value: Sendable>(
+    private func perform<Value: Sendable>(
         _ input: (@escaping EngineInput.Reply<Value>) -> EngineInput
     ) async throws(ControlError) -> Value {
         let result: Result<Value, ControlError> = await withCheckedContinuation { continuation in

@@ -24,9 +24,9 @@ extension JobStore {
     /// All are read in one transaction.
     public func endings(
         _ query: EndingQuery,
-        _ take: @escaping @Sendable ([EndedJob]) -> Void
+        _ emit: @escaping @Sendable ([EndedJob]) -> Void
     ) async throws -> EndingPage {
-        try await read(query) { database in try Self.endings(query, database, take) }
+        try await read(query) { database in try Self.endings(query, database, emit) }
     }
 
     private func read(
@@ -42,7 +42,7 @@ extension JobStore {
     private static func endings(
         _ query: EndingQuery,
         _ database: Database,
-        _ take: ([EndedJob]) -> Void
+        _ emit: ([EndedJob]) -> Void
     ) throws -> EndingPage {
         let numbers = try StoredNumbers.readOrRecover(database)
         var page = EndingPage(
@@ -71,11 +71,11 @@ extension JobStore {
                 count += 1
             }
             if items.count == piece {
-                take(items)
+                emit(items)
                 items.removeAll(keepingCapacity: true)
             }
         }
-        if !items.isEmpty { take(items) }
+        if !items.isEmpty { emit(items) }
         page.total = try page.hasMore || query.after != nil ? choice.count(database) : count
         page.total = max(page.total, count + (page.hasMore ? 1 : 0))
         return page

@@ -63,7 +63,7 @@ struct JobWriter {
     mutating func forget(_ jobs: [JobID]) {
         for job in jobs {
             memory.rows[job] = nil
-            memory.accepted.take(job)
+            memory.accepted.remove(job)
         }
     }
 
@@ -131,7 +131,7 @@ struct JobWriter {
 
     /// Updates a job's row.
     mutating func update(_ job: Job) throws {
-        let accepted = memory.accepted.take(job.id)
+        let accepted = memory.accepted.remove(job.id)
         let known = memory.rows[job.id] ?? accepted.map(KnownRows.Row.written)
         memory.rows[job.id] = .written(job)
         let (columns, values) = Self.changes(in: job, since: known)

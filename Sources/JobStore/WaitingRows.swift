@@ -35,7 +35,7 @@ struct WaitingRows {
                 return
             }
             end()
-            alike.take(row, host: 7)
+            alike.update(from: row, host: 7)
             run = job...job
         }
         end()
@@ -73,7 +73,7 @@ struct WaitingRows {
             let mark = isDemanded ? nil : row.withUTF8(8) { DetectionGate.mark(ofSHA256: $0) }
             if row.integer(11) > 0 {
                 end()
-                alike.take(row)
+                alike.update(from: row)
                 return waiting.documents.enqueue(
                     job,
                     mark: mark,
@@ -89,7 +89,7 @@ struct WaitingRows {
                 run = jobs.lowerBound...job
             } else {
                 end()
-                alike.take(row)
+                alike.update(from: row)
                 run = job...job
             }
             marks.append(mark)
@@ -136,8 +136,8 @@ private struct AlikeRows {
         return place.map { row.holds($0, hostBytes) } ?? true
     }
 
-    /// Takes in what a row has.
-    mutating func take(_ row: StoredRow, host place: Int? = nil) {
+    /// Takes over the values of a row.
+    mutating func update(from row: StoredRow, host place: Int? = nil) {
         numbers = Self.numbers(row)
         priority = Int(min(max(numbers.priority, -100), 100))
         weight = JobColumn.weight(stored: numbers.weight)

@@ -44,7 +44,7 @@ public final class Reporter: Sendable {
             return (!before && hasStarted, hasStarted)
         }
         guard isRunning else { return spool.removeAll() }
-        mailbox.tell { $0.configuration = .some(configuration) }
+        mailbox.post { $0.configuration = .some(configuration) }
         guard isFirst, !PostThread.start({ [self] in run() }) else { return }
         logger.error("errors can't be reported: there are no threads left")
     }
@@ -72,7 +72,7 @@ public final class Reporter: Sendable {
     public func flush(for patience: DispatchTimeInterval = patience) {
         guard hasStarted.withLock({ $0 }) else { return }
         let written = DispatchSemaphore(value: 0)
-        mailbox.tell { $0.waiters.append(written) }
+        mailbox.post { $0.waiters.append(written) }
         _ = written.wait(timeout: .now() + patience)
     }
 
@@ -89,7 +89,7 @@ public final class Reporter: Sendable {
     /// Posts something, if somebody reads it.
     private func tell(_ change: (inout ReporterMail) -> Void) {
         guard hasStarted.withLock({ $0 }) else { return }
-        mailbox.tell(change)
+        mailbox.post(change)
     }
 
     private func run() {
@@ -116,7 +116,7 @@ public final class Reporter: Sendable {
     private func read(_ loop: inout ReporterLoop) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        let mail = mailbox.take()
+        let mail = mailbox.drain()
         loop.take(mail, wall: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
         let status = loop.status(now: PostThread.now())
         current.withLock { $0 = status }

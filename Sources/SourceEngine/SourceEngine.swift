@@ -169,12 +169,12 @@ public final class SourceEngine: SourceControl, Sendable {
         for task in tasks { await task.value }
     }
 
-    /// Calls `tell` when jobs have moved, at most ten times a second.
-    private static func follow(_ events: EventBus.Subscription, _ tell: () -> Void) async {
+    /// Calls `notify` when jobs have moved, at most ten times a second.
+    private static func follow(_ events: EventBus.Subscription, _ notify: () -> Void) async {
         var iterator = events.makeAsyncIterator()
         while !Task.isCancelled {
             guard !(await iterator.nextPieces()).isEmpty else { return }
-            tell()
+            notify()
             try? await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -46,7 +46,7 @@ public final class Webhook: Sendable {
             return (!before && hasStarted, hasStarted)
         }
         guard isRunning else { return file.remove() }
-        waker.tell { $0.configuration = .some(configuration) }
+        waker.post { $0.configuration = .some(configuration) }
         guard isFirst else { return }
         guard PostThread.start({ [self] in run() }) else {
             return logger.error("the webhook can't be started: there are no threads left")
@@ -55,7 +55,7 @@ public final class Webhook: Sendable {
     }
 
     /// Notes that a job may have ended.
-    public func somethingEnded() { waker.tell { $0.hasEndings = true } }
+    public func somethingEnded() { waker.post { $0.hasEndings = true } }
 
     /// Ends the thread; requests that weren't accepted are kept.
     public func stop() { waker.stop() }
@@ -71,7 +71,7 @@ public final class Webhook: Sendable {
         var loop = WebhookLoop(file: file, logger: logger)
         while !waker.isStopped {
             let now = PostThread.now()
-            loop.take(waker.take(), now: now)
+            loop.take(waker.drain(), now: now)
             let step = loop.step(now: now)
             current.withLock { $0 = loop.status(now: now) }
             switch step {
@@ -92,9 +92,9 @@ public final class Webhook: Sendable {
         Task { [source, waker] in
             do {
                 let page = try await source(endings, after, WebhookRequest.maximumCount)
-                waker.tell { $0.page = .success(page) }
+                waker.post { $0.page = .success(page) }
             } catch {
-                waker.tell { $0.page = .failure(WebhookReadFailure(reason: "\(error)")) }
+                waker.post { $0.page = .failure(WebhookReadFailure(reason: "\(error)")) }
             }
         }
     }

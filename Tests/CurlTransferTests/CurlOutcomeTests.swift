@@ -119,10 +119,10 @@ struct RateBucketTests {
         #expect(!bucket.hasBytes)
         bucket.fill(now: 50)
         #expect(bucket.hasBytes)
-        bucket.take(50)
+        bucket.spend(50)
         #expect(!bucket.hasBytes)
         bucket.fill(now: 100_000)
-        bucket.take(100)
+        bucket.spend(100)
         #expect(!bucket.hasBytes)
     }
 
@@ -130,7 +130,7 @@ struct RateBucketTests {
     func overdrawn() {
         var bucket = RateBucket(rate: 1000, now: 0)
         bucket.fill(now: 10)
-        bucket.take(1010)
+        bucket.spend(1010)
         bucket.fill(now: 1010)
         #expect(!bucket.hasBytes)
         bucket.fill(now: 1011)

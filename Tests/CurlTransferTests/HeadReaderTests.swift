@@ -8,7 +8,7 @@ struct HeadReaderTests {
     private func progress(_ lines: [String]) -> HeadReader.Progress {
         var reader = HeadReader()
         var last = HeadReader.Progress.more
-        for line in lines { last = Array((line + "\r\n").utf8).withUnsafeBytes { reader.take($0) } }
+        for line in lines { last = Array((line + "\r\n").utf8).withUnsafeBytes { reader.parse($0) } }
         return last
     }
 
@@ -27,7 +27,7 @@ struct HeadReaderTests {
     private func read(_ lines: [String], isSecure: Bool = true) -> HeadReader {
         var reader = HeadReader(isSecure: isSecure)
         for line in lines + [""] {
-            _ = Array((line + "\r\n").utf8).withUnsafeBytes { reader.take($0) }
+            _ = Array((line + "\r\n").utf8).withUnsafeBytes { reader.parse($0) }
         }
         return reader
     }
@@ -45,7 +45,7 @@ struct HeadReaderTests {
         #expect(reader.head.entityTag == "\"v1\"" && reader.head.contentType == "text/html")
         var page = PageHeadReader()
         for text in ["HTTP/1.1 404 Not Found", "ETag: \"v1\"", line, "Content-Type: text/html", ""] {
-            let isRead = Array((text + "\r\n").utf8).withUnsafeBytes { page.take($0) }
+            let isRead = Array((text + "\r\n").utf8).withUnsafeBytes { page.parse($0) }
             #expect(isRead)
         }
         #expect(page.status == 404 && page.fields.count == 3)
@@ -129,7 +129,7 @@ struct HeadReaderTests {
         fields += [0xE9] + Array(".jpg\r\nContent-Disposition: inline; filename=\"caf".utf8)
         fields += [0xE9] + Array(".jpg\"\r\nETag: \"caf\u{E9}\"\r\n\r\n".utf8)
         for line in fields.split(separator: 0x0A) {
-            _ = Array(line + [0x0A]).withUnsafeBytes { reader.take($0) }
+            _ = Array(line + [0x0A]).withUnsafeBytes { reader.parse($0) }
         }
         #expect(reader.isComplete)
         #expect(reader.head.location == "/caf%E9.jpg")
@@ -144,7 +144,7 @@ struct HeadReaderTests {
         for start in ["Location: /", "LINK: </", "X-Title: "] {
             lines.append(Array(start.utf8) + [0xE9, 0x0A])
         }
-        for line in lines { _ = line.withUnsafeBytes { reader.take($0) } }
+        for line in lines { _ = line.withUnsafeBytes { reader.parse($0) } }
         #expect(reader.status == 302)
         #expect(reader.fields.map(\.value) == ["/%E9", "</%E9", "\u{E9}"])
     }

@@ -131,7 +131,7 @@ struct EngineFairnessTests {
         try retried.begin(&transfers)
         let cut = JobFailure(.timedOut, "slow")
         for job in jobs {
-            try transfers.take(.ended(.interrupted(cut, retryAfter: 60)), of: job, now: retried.now)
+            try transfers.handle(.ended(.interrupted(cut, retryAfter: 60)), of: job, now: retried.now)
         }
         retried.now = retried.now.adding(seconds: 3600)
         for queued in [10, 20] {

@@ -7,7 +7,7 @@ struct IdleSlots {
     private static let limit = 256
 
     /// Removes and returns a slot; nil if there is none.
-    mutating func take() -> TransferSlot? { slots.popLast() }
+    mutating func pop() -> TransferSlot? { slots.popLast() }
 
     /// Ends a slot's transfer and keeps the slot for another one.
     mutating func put(_ slot: TransferSlot) {

@@ -16,8 +16,8 @@ struct RateBucket {
     /// One chunk may overdraw the bucket, for which the next one waits.
     var hasBytes: Bool { level > 0 }
 
-    /// Takes bytes from the bucket.
-    mutating func take(_ count: Int) { level -= Double(count) }
+    /// Spends bytes of the bucket.
+    mutating func spend(_ count: Int) { level -= Double(count) }
 
     /// Fills the bucket up to the current time, but with no more than a tenth of a second's worth, so
     /// that no burst follows a pause.

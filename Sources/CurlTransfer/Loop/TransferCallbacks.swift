@@ -19,7 +19,7 @@ enum TransferCallbacks {
     static let header: CCurlReceive = { bytes, size, count, context in
         guard let bytes, let slot = slot(context) else { return 0 }
         let length = size * count
-        switch slot.reader.take(UnsafeRawBufferPointer(start: bytes, count: length)) {
+        switch slot.reader.parse(UnsafeRawBufferPointer(start: bytes, count: length)) {
         case .more:
             return length
         case .complete:

@@ -13,7 +13,9 @@ extension TransferLoop {
         slot.verdict = verdict
         switch verdict {
         case .accept(let start):
-            if case .restarted(let reason) = start.mode { return askToReplace(slot, start, reason: reason) }
+            if case .restarted(let reason) = start.mode {
+                return requestReplacement(slot, start, reason: reason)
+            }
             return accept(slot, start)
         case .complete(let length):
             guard let resume = slot.request.resume else { return false }
@@ -31,7 +33,7 @@ extension TransferLoop {
 
     /// Makes a body wait that replaces what the partial holds: while the store still claims that, a
     /// crash would mix two versions in one file.
-    private func askToReplace(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
+    private func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
         slot.replacement = TransferSlot.Replacement(start: start)
         slot.body = .wanted(end: start.total)
         reports.append((slot.job, .restarting(reason: reason)))
@@ -104,7 +106,7 @@ extension TransferLoop {
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
             if let decoder = slot.decoder { return decode(bytes, slot, decoder) }
-            takeFromRates(bytes.count, slot)
+            spendRates(bytes.count, slot)
             if let crew = slot.crew, let stream = slot.stream {
                 return store(bytes, slot, crew, stream) ? bytes.count : 0
             }

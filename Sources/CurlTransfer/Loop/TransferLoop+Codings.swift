@@ -20,11 +20,11 @@ extension TransferLoop {
         }
         switch outcome {
         case .taken:
-            takeFromRates(news.count, slot)
+            spendRates(news.count, slot)
             slot.decodedAhead -= known
             return bytes.count
         case .paused(let count):
-            takeFromRates(count, slot)
+            spendRates(count, slot)
             slot.decodedAhead += count
             held.hold(slot)
             return Int(CURL_WRITEFUNC_PAUSE)

@@ -53,7 +53,7 @@ extension TransferLoop {
     }
 
     func slot(for request: TransferRequest, at url: JobURL) -> TransferSlot? {
-        let slot = idle.take() ?? TransferSlot(owner: self, request: request)
+        let slot = idle.pop() ?? TransferSlot(owner: self, request: request)
         slot?.reuse(for: request, at: url, now: now)
         if let slot, slot.generation != generation {
             slot.apply(configuration)

@@ -43,9 +43,9 @@ extension TransferLoop {
     }
 
     /// Counts bytes that have been received.
-    func takeFromRates(_ count: Int, _ slot: TransferSlot) {
-        bucket?.take(count)
-        slot.rate?.take(count)
+    func spendRates(_ count: Int, _ slot: TransferSlot) {
+        bucket?.spend(count)
+        slot.rate?.spend(count)
     }
 
     /// Resumes held transfers, the longest held first, as far as there are bytes to give.

@@ -93,7 +93,7 @@ final class TransferLoop: TransferSlotOwner {
                 return keepAtEnd()
             }
             now = Self.milliseconds()
-            for message in contents.messages { take(message) }
+            for message in contents.messages { handle(message) }
             resumeHeld()
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
@@ -110,7 +110,7 @@ final class TransferLoop: TransferSlotOwner {
         }
     }
 
-    private func take(_ message: TransferMailbox.Message) {
+    private func handle(_ message: TransferMailbox.Message) {
         switch message {
         case .start(let requests): for request in requests { start(request) }
         case .stop(let jobs): for job in jobs { stop(job) }

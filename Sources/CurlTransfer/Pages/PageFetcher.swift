@@ -115,7 +115,7 @@ public final class PageFetcher: Sendable {
         let configuration = state.withLock { $0.configuration }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
-                take(
+                enqueue(
                     Waiting(request: request, configuration: configuration, order: order, answer: answer)
                 )
             }
@@ -124,7 +124,7 @@ public final class PageFetcher: Sendable {
         }
     }
 
-    private func take(_ new: Waiting) {
+    private func enqueue(_ new: Waiting) {
         let isWanted = state.withLock { state in
             guard !state.hasEnded, !new.order.isCancelled else { return false }
             state.waiting.append(new)

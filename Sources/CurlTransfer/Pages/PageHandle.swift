@@ -89,9 +89,9 @@ final class PageHandle: WatchedHandle {
     /// The header fields of the answer in their order.
     var fields: [PageRequest.Field] { head.fields }
 
-    /// Takes a line of a head; false gives the request up.
-    private func take(line: UnsafeRawBufferPointer) -> Bool {
-        guard head.take(line) else {
+    /// Parses a line of a head; false gives the request up.
+    private func parse(line: UnsafeRawBufferPointer) -> Bool {
+        guard head.parse(line) else {
             let words = "\(place) sent an answer that makes no sense: \(head.violation ?? "")"
             failure = .connection(JobFailure(.protocolError, words))
             return false
@@ -117,8 +117,8 @@ final class PageHandle: WatchedHandle {
             hasBody = true
             guard beginBody() else { return false }
         }
-        guard let decoder else { return take(bytes) }
-        switch decoder.decode(bytes, { take($0) }) {
+        guard let decoder else { return write(bytes) }
+        switch decoder.decode(bytes, { write($0) }) {
         case .taken: return true
         // Nothing pauses a page.
         case .paused, .stopped: return false
@@ -154,7 +154,7 @@ final class PageHandle: WatchedHandle {
     }
 
     /// Writes decoded bytes of the body; false gives the request up.
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         length += Int64(bytes.count)
         if !isPage, length > PageRequest.longestErrorBody {
             isSatisfied = true
@@ -180,7 +180,7 @@ final class PageHandle: WatchedHandle {
     private static let header: CCurlReceive = { bytes, size, count, context in
         guard let bytes, let handle = handle(context) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return handle.take(line: line) ? line.count : 0
+        return handle.parse(line: line) ? line.count : 0
     }
 
     private static let write: CCurlReceive = { bytes, size, count, context in

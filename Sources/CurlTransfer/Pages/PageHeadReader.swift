@@ -10,9 +10,9 @@ struct PageHeadReader: Sendable {
     private(set) var violation: String?
     private var lines = HeadLines()
 
-    /// Takes a line; false where the heads make no sense, or are too long.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
-        switch lines.take(line) {
+    /// Parses a line; false if the heads make no sense, or are too long.
+    mutating func parse(_ line: UnsafeRawBufferPointer) -> Bool {
+        switch lines.parse(line) {
         case .status(let status, _):
             // An interim response may have come before: its fields say nothing of this one.
             self.status = status

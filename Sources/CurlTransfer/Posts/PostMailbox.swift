@@ -25,7 +25,7 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Posts something, and wakes the thread.
-    public func tell(_ change: (inout Mail) -> Void) {
+    public func post(_ change: (inout Mail) -> Void) {
         state.withLock { state in
             change(&state.mail)
             Self.wake(state.multi)
@@ -40,8 +40,8 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
         }
     }
 
-    /// Takes everything that was posted.
-    public func take() -> Mail {
+    /// Removes and returns everything that was posted.
+    public func drain() -> Mail {
         state.withLock { state in
             defer { state.mail = empty }
             return state.mail

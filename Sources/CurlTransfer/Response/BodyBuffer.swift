@@ -22,7 +22,7 @@ struct BodyBuffer {
     /// Begins a body; nil if it is too long, or if there is no room for it in memory.
     init?(total: Int64?, room: BufferRoom, now: Int64) {
         let length = total.map { Int(clamping: $0) } ?? Self.limit
-        guard length <= Self.limit, room.take(length) else { return nil }
+        guard length <= Self.limit, room.reserve(length) else { return nil }
         self.room = room
         since = now
         taken = length

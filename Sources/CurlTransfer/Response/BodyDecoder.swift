@@ -27,17 +27,17 @@ final class BodyDecoder {
     /// True if any decoded bytes have come out.
     var hasProduced: Bool { (inner ?? outer).hasProduced }
 
-    /// Hands what bytes hold to `take`, in pieces, until it returns false, or `goesOn` does; see
+    /// Hands what bytes hold to `emit`, in pieces, until it returns false, or `goesOn` does; see
     /// ``Inflater/inflate(_:while:_:)``.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         while goesOn: () -> Bool = { true },
-        _ take: (UnsafeRawBufferPointer) -> Bool
+        _ emit: (UnsafeRawBufferPointer) -> Bool
     ) -> Inflater.Outcome {
-        guard let inner else { return outer.inflate(bytes, while: goesOn, take) }
+        guard let inner else { return outer.inflate(bytes, while: goesOn, emit) }
         var outcome = Inflater.Outcome.taken
         let outerOutcome = outer.inflate(bytes, while: goesOn) { piece in
-            outcome = inner.inflate(piece, take)
+            outcome = inner.inflate(piece, emit)
             return outcome == .taken
         }
         return outerOutcome == .stopped ? outcome : outerOutcome

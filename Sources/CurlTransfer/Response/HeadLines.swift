@@ -38,8 +38,8 @@ struct HeadLines: Sendable {
     /// True if the head of the final response has ended.
     var isComplete: Bool { place == .behind }
 
-    /// Takes the next line, including its line break.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Line {
+    /// Parses the next line, including its line break.
+    mutating func parse(_ line: UnsafeRawBufferPointer) -> Line {
         length += line.count
         if length > Self.longest {
             return .malformed("its header section is longer than \(Self.longest) bytes")

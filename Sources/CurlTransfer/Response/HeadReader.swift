@@ -34,9 +34,9 @@ struct HeadReader {
     /// HTTP/2 here.
     init(isSecure: Bool = true) { self.isSecure = isSecure }
 
-    /// Takes a line, including its line break.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
-        switch lines.take(line) {
+    /// Parses a line, including its line break.
+    mutating func parse(_ line: UnsafeRawBufferPointer) -> Progress {
+        switch lines.parse(line) {
         case .status(let status, let version):
             // There may have been an interim response, whose fields don't apply to this one.
             head = ResponseHead(status: status)

@@ -68,13 +68,13 @@ final class Inflater {
     /// True if any bytes have come out.
     var hasProduced: Bool { produced > 0 }
 
-    /// Hands what bytes hold to `take`, in pieces, until it returns false, or `goesOn` does.
+    /// Hands what bytes hold to `emit`, in pieces, until it returns false, or `goesOn` does.
     ///
     /// After a pause, the bytes behind those that are done with have to come again, even if there are none.
     func inflate(
         _ bytes: UnsafeRawBufferPointer,
         while goesOn: () -> Bool = { true },
-        _ take: (UnsafeRawBufferPointer) -> Bool
+        _ emit: (UnsafeRawBufferPointer) -> Bool
     ) -> Outcome {
         var rest = bytes
         while !rest.isEmpty || hasMore {
@@ -104,7 +104,7 @@ final class Inflater {
             received += Int64(consumed)
             produced += Int64(count)
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(consumed))
-            guard count == 0 || buffer.withUnsafeBytes({ take(.init(rebasing: $0.prefix(count))) })
+            guard count == 0 || buffer.withUnsafeBytes({ emit(.init(rebasing: $0.prefix(count))) })
             else { return .stopped }
         }
         return isWorthIt ? .taken : .damaged

@@ -42,7 +42,7 @@ final class SegmentCrew {
     /// True if the table has the map, so that a kill costs next to nothing.
     var isNoted = false
     /// True if a map has been reported.
-    var hasTold: Bool
+    var hasReported: Bool
     /// The reason why nothing more can be written, if there is one.
     var failure: TransferEnd?
     /// The end of the transfer, to be reported once everything before it is on the disk.
@@ -81,7 +81,7 @@ final class SegmentCrew {
         syncedCount = plan.held.count - unsynced
         syncedAt = now
         safeCount = syncedCount
-        hasTold = splitting == .allowed && unsynced == 0
+        hasReported = splitting == .allowed && unsynced == 0
     }
 
     /// The number of bytes that have arrived in all.

@@ -29,7 +29,7 @@ extension TransferLoop {
             )
         }
         if crew.subject == nil {
-            take(segmentTable.remove(crew.lead.job), of: crew)
+            record(segmentTable.remove(crew.lead.job), of: crew)
         } else if crew.hasMap {
             note(crew)
         }
@@ -40,10 +40,10 @@ extension TransferLoop {
         guard let segmentTable, let subject = crew.subject else { return }
         crew.notedCount = crew.count
         crew.notedAt = now
-        take(segmentTable.note(crew.plan.held, of: subject), of: crew)
+        record(segmentTable.note(crew.plan.held, of: subject), of: crew)
     }
 
-    private func take(_ outcome: SegmentTable.Outcome, of crew: SegmentCrew) {
+    private func record(_ outcome: SegmentTable.Outcome, of crew: SegmentCrew) {
         crew.isNoted = outcome == .noted
         guard outcome == .allLost else { return }
         for other in crews where other !== crew && other.isNoted {
@@ -70,7 +70,7 @@ extension TransferLoop {
     private func kept(_ crew: SegmentCrew, _ errorNumber: Int32) {
         if let map = crew.syncing, errorNumber == 0 {
             crew.syncing = nil
-            tell(map, of: crew)
+            report(map, of: crew)
         } else {
             lose(crew, errorNumber)
         }
@@ -79,10 +79,10 @@ extension TransferLoop {
         if crew.hasUntoldBytes { keep(crew) } else { finish(crew, end) }
     }
 
-    private func tell(_ map: SegmentMap, of crew: SegmentCrew) {
+    private func report(_ map: SegmentMap, of crew: SegmentCrew) {
         crew.syncedCount = map.count
         if crew.hasMap {
-            crew.hasTold = true
+            crew.hasReported = true
             crew.unconfirmedCounts.append(map.count)
             reports.append((crew.lead.job, .kept(map)))
         } else {
@@ -172,7 +172,7 @@ extension SegmentCrew {
                 || (news >= Self.streamInterval.length && waited >= Self.streamInterval.milliseconds)
         }
         let length = isNoted ? Self.notedKeepingLength : Self.keepingLength
-        return !hasTold || news >= length || (news > 0 && waited >= 1000)
+        return !hasReported || news >= length || (news > 0 && waited >= 1000)
     }
 
     /// Returns whether it is time to note the map.

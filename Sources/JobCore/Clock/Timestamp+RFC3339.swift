@@ -5,12 +5,12 @@ extension Timestamp {
     /// Fractions of a microsecond are dropped. A leap second counts as the second after it.
     public init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
-        guard let year = rest.number(digits: 4), rest.take("-"),
-            let month = rest.number(digits: 2, in: 1...12), rest.take("-"),
+        guard let year = rest.number(digits: 4), rest.skip("-"),
+            let month = rest.number(digits: 2, in: 1...12), rest.skip("-"),
             let day = rest.number(digits: 2, in: 1...Self.days(of: month, year)),
-            rest.take("T") || rest.take("t") || rest.take(" "),
-            let hour = rest.number(digits: 2, in: 0...23), rest.take(":"),
-            let minute = rest.number(digits: 2, in: 0...59), rest.take(":"),
+            rest.skip("T") || rest.skip("t") || rest.skip(" "),
+            let hour = rest.number(digits: 2, in: 0...23), rest.skip(":"),
+            let minute = rest.number(digits: 2, in: 0...59), rest.skip(":"),
             let second = rest.number(digits: 2, in: 0...60), let fraction = rest.fraction(),
             let offset = rest.offset(), rest.isEmpty
         else { return nil }
@@ -33,8 +33,8 @@ extension Timestamp {
 }
 
 extension ArraySlice<UInt8> {
-    /// Consumes a character if it comes next.
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    /// Skips a character if it comes next; returns whether it does.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard first == UInt8(ascii: character) else { return false }
         removeFirst()
         return true
@@ -58,7 +58,7 @@ extension ArraySlice<UInt8> {
 
     /// Consumes a fraction of a second, in microseconds; 0 if there is none, nil for a lone point.
     fileprivate mutating func fraction() -> Int64? {
-        guard take(".") else { return 0 }
+        guard skip(".") else { return 0 }
         var count = 0
         var fraction: Int64 = 0
         while let digit = number(digits: 1) {
@@ -72,9 +72,9 @@ extension ArraySlice<UInt8> {
 
     /// Consumes the offset from UTC in minutes.
     fileprivate mutating func offset() -> Int64? {
-        if take("Z") || take("z") { return 0 }
-        let isEast = take("+")
-        guard isEast || take("-"), let hours = number(digits: 2, in: 0...23), take(":"),
+        if skip("Z") || skip("z") { return 0 }
+        let isEast = skip("+")
+        guard isEast || skip("-"), let hours = number(digits: 2, in: 0...23), skip(":"),
             let minutes = number(digits: 2, in: 0...59)
         else { return nil }
         return (hours * 60 + minutes) * (isEast ? 1 : -1)

@@ -58,8 +58,8 @@ public struct EvictableDocuments: Sendable {
     /// The number of documents.
     public var count: Int { documents.count }
 
-    /// Takes in what has become of a job; those whose documents are to be kept mean nothing here.
-    public mutating func take(_ job: Job) {
+    /// Updates the entry of a job; jobs whose documents are to be kept have none.
+    public mutating func update(_ job: Job) {
         guard job.isEvictable else { return }
         let isArriving = job.state == .downloading && job.path == nil
         expect(isArriving ? job.totalBytes.map { min($0, Self.largest) } : nil, of: job.id)

@@ -66,22 +66,22 @@ struct YearlyClockRule: Hashable, Sendable {
     }
 
     private static func day(_ rest: inout ArraySlice<UInt8>) -> Day? {
-        guard rest.take(",") else { return nil }
+        guard rest.skip(",") else { return nil }
         var place: Day.Place?
-        if rest.take("M") {
-            if let month = rest.number(in: 1...12), rest.take("."), let week = rest.number(in: 1...5),
-                rest.take("."), let day = rest.number(in: 0...6)
+        if rest.skip("M") {
+            if let month = rest.number(in: 1...12), rest.skip("."), let week = rest.number(in: 1...5),
+                rest.skip("."), let day = rest.number(in: 0...6)
             {
                 place = .weekday(month: month, week: week, day: day)
             }
-        } else if rest.take("J") {
+        } else if rest.skip("J") {
             place = rest.number(in: 1...365).map(Day.Place.withoutLeapDay)
         } else {
             place = rest.number(in: 0...365).map(Day.Place.number)
         }
         guard let place else { return nil }
         // Two in the morning, unless it says otherwise.
-        guard rest.take("/") else { return Day(place: place, time: 7200) }
+        guard rest.skip("/") else { return Day(place: place, time: 7200) }
         return rest.clock(hours: 167).map { Day(place: place, time: $0) }
     }
 
@@ -111,7 +111,7 @@ struct YearlyClockRule: Hashable, Sendable {
 extension ArraySlice<UInt8> {
     /// Consumes the name of a time: at least three letters, or anything between angle brackets.
     fileprivate mutating func skipName() -> Bool {
-        if take("<") {
+        if skip("<") {
             guard let end = firstIndex(of: UInt8(ascii: ">")) else { return false }
             self = self[(end + 1)...]
             return true
@@ -132,10 +132,10 @@ extension ArraySlice<UInt8> {
 
     /// Consumes `[+-]hh[:mm[:ss]]`, in seconds.
     fileprivate mutating func clock(hours limit: Int64) -> Int64? {
-        let isNegative = take("-")
-        if !isNegative { _ = take("+") }
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
         guard var seconds = number(in: 0...limit).map({ $0 * 3600 }) else { return nil }
-        for unit: Int64 in [60, 1] where take(":") {
+        for unit: Int64 in [60, 1] where skip(":") {
             guard let part = number(in: 0...59) else { return nil }
             seconds += part * unit
         }

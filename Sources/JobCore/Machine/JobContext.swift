@@ -36,13 +36,13 @@ public struct JobContext {
     }
 
     /// Adds an event, which is published once the decision is durable.
-    mutating func tell(_ event: JobEvent.Kind) { decision.events.append(event) }
+    mutating func emit(_ event: JobEvent.Kind) { decision.events.append(event) }
 
     /// Adds a change to the engine's queues.
     mutating func move(_ move: QueueMove) { decision.moves.append(move) }
 
-    /// Adds work for the outside, which begins once the decision is durable.
-    mutating func ask(for deed: JobDeed) { decision.deeds.append(deed) }
+    /// Adds an effect, which is performed once the decision is durable.
+    mutating func perform(_ effect: JobEffect) { decision.effects.append(effect) }
 
     /// Refuses a request, giving the reason to the person who made it.
     mutating func refuse(_ reason: String) { decision.refusal = reason }

@@ -5,7 +5,7 @@ public struct JobDecision: Hashable, Sendable {
     /// The changes to the engine's queues, in order.
     public var moves: [QueueMove] = []
     /// The work for the outside to do after the commit, in order.
-    public var deeds: [JobDeed] = []
+    public var effects: [JobEffect] = []
     /// True if the job must be written to the store.
     public var isDirty = false
     /// True if the write may be put off until the job changes next: nobody asked for the change, nothing
@@ -24,5 +24,5 @@ public struct JobDecision: Hashable, Sendable {
     public init() {}
 
     /// True if there is anything besides the write to the store.
-    var hasConsequences: Bool { !events.isEmpty || !moves.isEmpty || !deeds.isEmpty }
+    var hasConsequences: Bool { !events.isEmpty || !moves.isEmpty || !effects.isEmpty }
 }

@@ -17,7 +17,7 @@ extension JobDraft {
     /// already, then detection.
     mutating func goOnWithDocument(inode: UInt64? = nil, in context: inout JobContext) {
         if job.sha256 == nil, let path = job.path {
-            context.ask(for: .hash(Document(path: path, length: job.bytes, inode: inode)))
+            context.perform(.hash(Document(path: path, length: job.bytes, inode: inode)))
         } else {
             context.move(.enqueueDetection)
         }
@@ -27,7 +27,7 @@ extension JobDraft {
     mutating func detectionBegan(in context: inout JobContext) {
         job.state = .detecting
         job.detectionAttempts += 1
-        if job.detectionAttempts == 1 { context.tell(.detectionStarted(name: job.name)) }
+        if job.detectionAttempts == 1 { context.emit(.detectionStarted(name: job.name)) }
     }
 
     /// Records that the detector is being stopped together with the daemon, which is no fault of the
@@ -48,14 +48,14 @@ extension JobDraft {
     mutating func detectionDeferred(in context: inout JobContext) {
         guard !job.detectionDeferred else { return }
         job.detectionDeferred = true
-        context.tell(.detectionDeferred(name: job.name))
+        context.emit(.detectionDeferred(name: job.name))
     }
 
     /// Takes a detector's result; after a crash the document may get another attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
         if result.outcome == .crashed, job.detectionAttempts < Self.mostDetectionAttempts {
             job.detectionAttempts += 1
-            context.ask(for: .lookAgain)
+            context.perform(.lookAgain)
             return
         }
         end(with: result, in: &context)
@@ -72,11 +72,11 @@ extension JobDraft {
         switch result.outcome {
         case .counted:
             let count = result.faces.count
-            context.tell(
+            context.emit(
                 .detectionFinished(name: job.name, faceCount: count, sharedFrom: result.sharedFrom)
             )
         case .unreadable, .crashed, .timedOut, .skipped:
-            context.tell(
+            context.emit(
                 .detectionFailed(
                     name: job.name,
                     outcome: result.outcome,
@@ -97,7 +97,7 @@ extension JobDraft {
         // Earlier versions and damage may have left it without.
         if job.finishedAt == nil { job.finishedAt = context.now }
         if job.endings[.done] == nil { context.number(.done, of: &job) }
-        context.tell(.detectionCancelled(name: job.name))
+        context.emit(.detectionCancelled(name: job.name))
     }
 
     /// Handles a request to look for faces again.

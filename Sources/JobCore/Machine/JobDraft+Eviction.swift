@@ -8,7 +8,7 @@ extension JobDraft {
     mutating func evict(in context: inout JobContext) -> Bool {
         guard job.mayBeEvicted else { return false }
         job.evictedAt = context.now.wall
-        askForRemoval(in: &context)
+        requestRemoval(in: &context)
         return true
     }
 
@@ -23,20 +23,20 @@ extension JobDraft {
             return context.refuse("it isn't known whether its document has changed since it was stored")
         }
         job.evictedAt = context.now.wall
-        askForRemoval(in: &context)
+        requestRemoval(in: &context)
     }
 
     /// Asks for the removal, if it has been decided.
-    mutating func askForRemoval(in context: inout JobContext) {
+    mutating func requestRemoval(in context: inout JobContext) {
         guard job.isBeingEvicted, let path = job.path, let mark = job.documentMark else { return }
-        context.ask(for: .removeDocument(path: path, mark: mark))
+        context.perform(.removeDocument(path: path, mark: mark))
     }
 
     /// Takes in that the document is gone.
     mutating func documentRemoved(in context: inout JobContext) {
         job.path = nil
         let isToMakeRoom = job.isEvictable && job.state == .done
-        context.tell(isToMakeRoom ? .evicted(name: job.name) : .removed(name: job.name))
+        context.emit(isToMakeRoom ? .evicted(name: job.name) : .removed(name: job.name))
     }
 
     /// Takes in that the document stays, because it is not the file that was stored, or can't be

@@ -20,7 +20,7 @@ extension JobDraft {
     mutating func release(while activity: JobActivity, in context: inout JobContext) {
         guard job.state == .paused, job.isHeld else { return }
         let (tries, struggled) = (job.fruitlessTries, job.struggled)
-        context.tell(.continued(name: job.name))
+        context.emit(.continued(name: job.name))
         goOn(while: activity, in: &context)
         (job.fruitlessTries, job.struggled) = (tries, struggled)
     }

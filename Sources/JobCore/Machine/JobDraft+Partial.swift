@@ -54,20 +54,20 @@ extension JobDraft {
         arrived(bytes)
         guard job.totalBytes ?? bytes >= context.stepsFrom else { return }
         guard let total = job.totalBytes else {
-            if ProgressSteps.deservesLine(bytes: bytes, logged: job.loggedBytes) { tellBytes(in: &context) }
+            if ProgressSteps.deservesLine(bytes: bytes, logged: job.loggedBytes) { emitBytes(in: &context) }
             return
         }
         guard let steps = ProgressSteps.reached(bytes: bytes, total: total, logged: job.loggedSteps) else {
             return
         }
         job.loggedSteps = steps.upperBound
-        for step in steps { context.tell(.progressed(name: job.name, percent: step * 10)) }
+        for step in steps { context.emit(.progressed(name: job.name, percent: step * 10)) }
     }
 
     /// Reports the bytes received of a file of unknown length.
-    mutating func tellBytes(in context: inout JobContext) {
+    mutating func emitBytes(in context: inout JobContext) {
         job.loggedBytes = job.bytes
-        context.tell(.received(name: job.name, bytes: job.bytes))
+        context.emit(.received(name: job.name, bytes: job.bytes))
     }
 
     /// Forgets everything known about the partial's content.
@@ -87,7 +87,7 @@ extension JobDraft {
     /// Forgets the partial and asks for its removal.
     mutating func discardPartial(in context: inout JobContext) {
         forgetPartial()
-        context.ask(for: .discardPartial)
+        context.perform(.discardPartial)
     }
 
     /// Discards a partial after a failed sync.
@@ -100,7 +100,7 @@ extension JobDraft {
     ) {
         trust.isBad = false
         discardPartial(in: &context)
-        if !job.state.isFinal { context.tell(.restarted(name: job.name, reason: reason)) }
+        if !job.state.isFinal { context.emit(.restarted(name: job.name, reason: reason)) }
     }
 
     /// Records that an idle partial has been synced up to `length`.

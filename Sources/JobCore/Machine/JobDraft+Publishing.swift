@@ -28,14 +28,14 @@ extension JobDraft {
             // Somebody has put another file in the place of what was written.
             discardPartial(in: &context)
             let failure = JobFailure(.storageLost, "the unfinished file is not the one that was written")
-            context.tell(.restarted(name: job.name, reason: failure.message))
+            context.emit(.restarted(name: job.name, reason: failure.message))
             tryAgain(after: failure, .uncounted, in: &context)
             return .idle
         }
         if !job.hasFinished {
             // Reported only now, because only now the file is safely on the disk.
             job.hasFinished = true
-            context.tell(.finished(url: job.url.masked, partialPath: path))
+            context.emit(.finished(url: job.url.masked, partialPath: path))
         }
         if let expected = job.expectedSHA256, expected != partial.sha256 {
             discardPartial(in: &context)
@@ -49,7 +49,7 @@ extension JobDraft {
     /// Reserves a name for the partial, then asks for the rename.
     mutating func publish(_ reservation: Job.Reservation, in context: inout JobContext) -> JobActivity {
         job.reservation = reservation
-        context.ask(for: .publish(reservation, wantedName: job.name))
+        context.perform(.publish(reservation, wantedName: job.name))
         return .publishing
     }
 
@@ -63,7 +63,7 @@ extension JobDraft {
     ) {
         if !job.hasFinished, job.state != .cancelled {
             job.hasFinished = true
-            context.tell(.finished(url: job.url.masked, partialPath: partialPath))
+            context.emit(.finished(url: job.url.masked, partialPath: partialPath))
         }
         job.reservation = reservation
         published(path: path, mark: mark, in: &context)
@@ -77,7 +77,7 @@ extension JobDraft {
         job.totalBytes = total
         // That the machine lacks something is said once, however often it is tried again.
         if !failure.isOfMachine, !job.state.isFinal {
-            context.tell(.restarted(name: job.name, reason: failure.message))
+            context.emit(.restarted(name: job.name, reason: failure.message))
         }
         tryAgainUnlessSteered(after: failure, in: &context)
     }
@@ -129,16 +129,16 @@ extension JobDraft {
         job.struggled = 0
         job.toldOfFullDisk = false
         context.number(.stored, of: &job)
-        context.tell(.stored(name: job.name, path: path, length: job.length ?? .proven))
+        context.emit(.stored(name: job.name, path: path, length: job.length ?? .proven))
         let inode = reservation.sealed.inode
         if job.state == .downloading || job.state == .queued {
             job.state = .stored
             goOnWithDocument(inode: inode, in: &context)
         } else if job.state == .cancelled, job.documentMark != nil {
             job.evictedAt = context.now.wall
-            askForRemoval(in: &context)
+            requestRemoval(in: &context)
         } else if job.sha256 == nil {
-            context.ask(for: .hash(Document(path: path, length: job.bytes, inode: inode)))
+            context.perform(.hash(Document(path: path, length: job.bytes, inode: inode)))
         }
     }
 
@@ -164,7 +164,7 @@ extension JobDraft {
             job.attempts = max(job.attempts, 1)
             if !job.hasStarted {
                 job.hasStarted = true
-                context.tell(.started(url: job.url.masked))
+                context.emit(.started(url: job.url.masked))
             }
             job.totalBytes = job.totalBytes ?? reservation.sealed.length
             published(path: path, knownAs: mark, in: &context)

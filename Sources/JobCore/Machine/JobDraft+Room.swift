@@ -19,7 +19,7 @@ extension JobDraft {
             wasResumable
             ? "the disk is full, and the server doesn't say how long the file is"
             : "the disk is full, and the server gave nothing to resume the download by"
-        context.tell(.restarted(name: job.name, reason: reason))
+        context.emit(.restarted(name: job.name, reason: reason))
     }
 
     /// Ends the job if its file, whose length nobody knows, has filled the disk again where it did before; returns

@@ -19,7 +19,7 @@ extension JobDraft {
         let activity = withdraw(from: activity, in: &context)
         job.state = .paused
         job.waiting = nil
-        context.tell(.paused(name: job.name))
+        context.emit(.paused(name: job.name))
         return activity
     }
 
@@ -34,7 +34,7 @@ extension JobDraft {
         case .stored, .detecting:
             if job.state == .detecting { takeBackDetectionAttempt() }
             context.move(.dequeueDetection)
-            context.ask(for: .withdrawDetection)
+            context.perform(.withdrawDetection)
         case .waiting, .paused, .failed, .cancelled, .done: break
         }
         return activity
@@ -49,7 +49,7 @@ extension JobDraft {
 
     private func stopTransfer(_ activity: JobActivity, in context: inout JobContext) -> JobActivity {
         guard case .transferring = activity else { return activity }
-        context.ask(for: .stopTransfer)
+        context.perform(.stopTransfer)
         return .stopping
     }
 
@@ -58,7 +58,7 @@ extension JobDraft {
         switch job.state {
         case .paused:
             if refusesForLease(in: &context) { return }
-            context.tell(.continued(name: job.name))
+            context.emit(.continued(name: job.name))
             goOn(while: activity, in: &context)
         case .done where job.evictedAt == nil: context.refuse("it is done; detect looks for faces again")
         case .done, .failed, .cancelled:
@@ -107,7 +107,7 @@ extension JobDraft {
             stopLookingAgain(in: &context)
             return activity
         }
-        if activity == .idle, job.path == nil, job.mayHavePartial { context.ask(for: .discardPartial) }
+        if activity == .idle, job.path == nil, job.mayHavePartial { context.perform(.discardPartial) }
         job.state = .cancelled
         job.isHeld = false
         job.waiting = nil
@@ -116,7 +116,7 @@ extension JobDraft {
         context.number(.cancelled, of: &job)
         job.headers = []
         if job.path == nil, activity != .publishing { forgetPartial() }
-        context.tell(.cancelled(name: job.name))
+        context.emit(.cancelled(name: job.name))
         return activity
     }
 
@@ -169,7 +169,7 @@ extension JobDraft {
         switch job.state {
         case .done, .failed, .cancelled:
             if job.isEvicted {
-                context.tell(.continued(name: job.name))
+                context.emit(.continued(name: job.name))
                 return fetchAgain(in: &context)
             }
             if job.isBeingEvicted { return context.refuse("its document is being removed") }
@@ -181,7 +181,7 @@ extension JobDraft {
                 context.refuse("its stored URL can no longer be read; retry it with its URL")
                 return
             }
-            context.tell(.continued(name: job.name))
+            context.emit(.continued(name: job.name))
             goOn(while: activity, in: &context)
         case .queued, .downloading, .stored, .detecting, .done: break
         }

@@ -19,7 +19,7 @@ extension JobDraft {
         trust.awaitAnswer(boot: boot)
         if !job.hasStarted {
             job.hasStarted = true
-            context.tell(.started(url: job.url.masked))
+            context.emit(.started(url: job.url.masked))
         }
         let held = partialLength ?? 0
         switch start(partialLength: held, surviving: surviving) {
@@ -34,24 +34,24 @@ extension JobDraft {
             job.bytes = point.held?.count ?? point.offset
             return transfer(from: point, in: &context)
         case .fresh(let reason):
-            if let reason { context.tell(.restarted(name: job.name, reason: reason)) }
+            if let reason { context.emit(.restarted(name: job.name, reason: reason)) }
             forgetPartial()
             return transfer(from: nil, in: &context)
         }
     }
 
     private func transfer(from point: ResumePoint?, in context: inout JobContext) -> JobActivity {
-        context.ask(for: .startTransfer(resume: point))
+        context.perform(.startTransfer(resume: point))
         return .transferring(isFresh: point == nil, startedAt: nil)
     }
 
     private func seal(in context: inout JobContext) -> JobActivity {
-        context.ask(for: .seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
+        context.perform(.seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
         return .sealing
     }
 
     private func store(_ body: BufferedBody, in context: inout JobContext) -> JobActivity {
-        context.ask(for: .store(body, validator: job.validator, wantedName: job.name))
+        context.perform(.store(body, validator: job.validator, wantedName: job.name))
         return .publishing
     }
 
@@ -59,15 +59,15 @@ extension JobDraft {
     ///
     /// The transfer waits until the store no longer claims anything of the old version.
     mutating func restarting(because reason: String, in context: inout JobContext) {
-        context.tell(.restarted(name: job.name, reason: reason))
+        context.emit(.restarted(name: job.name, reason: reason))
         forgetPartial()
-        context.ask(for: .confirmTransfer)
+        context.perform(.confirmTransfer)
     }
 
     /// Takes what an accepted response says about the file.
     mutating func began(_ start: TransferStart, in context: inout JobContext) {
         if case .resumed = start.mode {
-            context.tell(.resumed(name: job.name, offset: start.offset, total: start.total))
+            context.emit(.resumed(name: job.name, offset: start.offset, total: start.total))
         }
         job.partialBoot = trust.bodyBegan(after: job.partialBoot)
         adoptName(of: start)
@@ -106,7 +106,7 @@ extension JobDraft {
         in context: inout JobContext
     ) -> JobActivity {
         if case .mustRestart(let reason) = end, !isFresh {
-            context.tell(.restarted(name: job.name, reason: reason))
+            context.emit(.restarted(name: job.name, reason: reason))
             forgetPartial()
             job.attempts += 1
             return transfer(from: nil, in: &context)
@@ -124,7 +124,7 @@ extension JobDraft {
             discardPartial(in: &context)
             fail(JobFailure(.protocolError, reason), in: &context)
         case .interrupted(let failure, let retryAfter):
-            context.ask(for: .syncPartial)
+            context.perform(.syncPartial)
             // Compared with the furthest that any attempt got: a file that must start from zero each
             // time, and always breaks off at the same place, makes no progress.
             let furthest = job.furthestBytes
@@ -155,7 +155,7 @@ extension JobDraft {
         job.segments = nil
         guard job.totalBytes == nil else { return progressed(to: length, in: &context) }
         job.bytes = length
-        if job.loggedBytes != length { tellBytes(in: &context) }
+        if job.loggedBytes != length { emitBytes(in: &context) }
         job.totalBytes = length
         job.loggedSteps = 10
     }
@@ -199,7 +199,7 @@ extension JobDraft {
         case .queued: context.move(.enqueueTransfer)
         case .cancelled: discardPartial(in: &context)
         default:
-            context.ask(for: .syncPartial)
+            context.perform(.syncPartial)
             if job.waiting?.reason.code == .diskFull, endOnFullDisk(after: job.furthestBytes, in: &context) {
                 break
             }

@@ -63,7 +63,7 @@ extension JobDraft {
     ) {
         job.state = .waiting
         job.waiting = Job.Waiting(reason: reason, until: until)
-        if isNews { context.tell(.waiting(name: job.name, until: until.wall, reason: reason)) }
+        if isNews { context.emit(.waiting(name: job.name, until: until.wall, reason: reason)) }
         context.move(.wake(at: until))
     }
 }

@@ -41,7 +41,7 @@ struct JobDraft: Hashable, Sendable {
         job.waiting = nil
         job.finishedAt = context.now
         context.number(.failed, of: &job)
-        context.tell(.failed(url: job.url.masked, failure: failure))
+        context.emit(.failed(url: job.url.masked, failure: failure))
     }
 
     /// Queues the job now, or when the work under way has ended.
@@ -73,7 +73,7 @@ struct JobDraft: Hashable, Sendable {
             if !wasPublished { goOnWithDocument(in: &context) }
         case .done, .failed, .cancelled:
             // A document that has just turned up asks for it itself.
-            if !wasPublished { askForRemoval(in: &context) }
+            if !wasPublished { requestRemoval(in: &context) }
         case .paused: break
         }
     }

@@ -66,7 +66,7 @@ public struct JobMachine: Hashable, Sendable {
 
     /// Handles one input and returns its consequences.
     public mutating func handle(_ input: JobInput, in context: inout JobContext) -> JobDecision {
-        if !take(input, in: &context) {
+        if !apply(input, in: &context) {
             let state = draft.job.state.rawValue
             context.object("\(input.kind) can't happen to a job that is \(state), with \(activity.words)")
         }
@@ -76,17 +76,17 @@ public struct JobMachine: Hashable, Sendable {
         return decision
     }
 
-    /// Handles one input; returns false if it should be impossible.
-    private mutating func take(_ input: JobInput, in context: inout JobContext) -> Bool {
+    /// Applies one input; returns false if it should be impossible.
+    private mutating func apply(_ input: JobInput, in context: inout JobContext) -> Bool {
         switch input {
         case .permitGranted(let length, let surviving, let boot):
             permitGranted(partialLength: length, surviving: surviving, boot: boot, in: &context)
-        case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
+        case .transfer(let report, let counts): return apply(report, counts: counts, in: &context)
         case .giveWay:
             guard isTransferring else { return false }
             activity = draft.giveWay(while: activity, in: &context)
         case .roomRefused(let failure): return roomRefused(failure, in: &context)
-        case .storage(let report): return take(report, in: &context)
+        case .storage(let report): return apply(report, in: &context)
         case .settled(let length):
             if activity.isTransfer { draft.settled(length: length) }
         case .retryDue:
@@ -94,7 +94,7 @@ public struct JobMachine: Hashable, Sendable {
             if draft.job.state == .waiting { draft.requeue(while: activity, in: &context) }
         case .recovered(let publication): return recovered(publication, in: &context)
         case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionKnown:
-            return takeDetection(input, in: &context)
+            return applyDetection(input, in: &context)
         case .hold: activity = draft.hold(while: activity, in: &context)
         case .release: draft.release(while: activity, in: &context)
         case .pause: activity = draft.pause(while: activity, in: &context)
@@ -137,7 +137,7 @@ public struct JobMachine: Hashable, Sendable {
         switch (activity, draft.job.state) {
         case (.transferring, .downloading):
             activity = .stopping
-            context.ask(for: .stopTransfer)
+            context.perform(.stopTransfer)
         case (.idle, .queued):
             // It has a permit, but no room to use it.
             context.move(.releasePermit)
@@ -153,7 +153,7 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - Transfers
 
-    private mutating func take(
+    private mutating func apply(
         _ report: TransferReport,
         counts: Bool,
         in context: inout JobContext
@@ -167,7 +167,7 @@ public struct JobMachine: Hashable, Sendable {
         case (.transferring, .synced(let bytes)): draft.job.durableBytes = bytes
         case (.transferring, .kept(let map)):
             draft.job.segments = map
-            context.ask(for: .confirmTransfer)
+            context.perform(.confirmTransfer)
         case (.transferring(let isFresh, let startedAt), .ended(let end)):
             activity = draft.ended(
                 end,
@@ -193,7 +193,7 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - Partials and documents
 
-    private mutating func take(_ report: StorageReport, in context: inout JobContext) -> Bool {
+    private mutating func apply(_ report: StorageReport, in context: inout JobContext) -> Bool {
         switch (activity, report) {
         case (.sealing, .sealed(let partial, let path, let freeName)):
             activity = draft.sealed(partial, path: path, freeName: freeName, in: &context)
@@ -234,7 +234,7 @@ public struct JobMachine: Hashable, Sendable {
             draft.trust.isBad = true
             draft.job.state = .queued
             activity = .stopping
-            context.ask(for: .stopTransfer)
+            context.perform(.stopTransfer)
         case (.stopping, .syncFailed), (.sealing, .syncFailed): draft.trust.isBad = true
         // The partial was idle when the sync was asked for, and is in use again.
         case (_, .synced), (.publishing, .syncFailed): break
@@ -255,7 +255,7 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - Detection
 
-    private mutating func takeDetection(_ input: JobInput, in context: inout JobContext) -> Bool {
+    private mutating func applyDetection(_ input: JobInput, in context: inout JobContext) -> Bool {
         switch (draft.job.state, input) {
         case (.stored, .detectionBegan): draft.detectionBegan(in: &context)
         case (.stored, .detectionDeferred): draft.detectionDeferred(in: &context)

@@ -78,9 +78,9 @@ public struct AcceptedJobs: Sendable {
     /// Returns whether a job is here.
     public func contains(_ job: JobID) -> Bool { place(of: job) != nil }
 
-    /// Takes a job out, because it is about to change; nil if it isn't here.
+    /// Removes and returns a job that is about to change; nil if it isn't here.
     @discardableResult
-    public mutating func take(_ job: JobID) -> Job? {
+    public mutating func remove(_ job: JobID) -> Job? {
         guard let (slice, place) = place(of: job) else { return nil }
         let taken = slices[slice].jobs[place]
         slices[slice].isTaken[place] = true
@@ -95,7 +95,7 @@ public struct AcceptedJobs: Sendable {
             jobs.lowerBound.rawValue <= last, first <= jobs.upperBound.rawValue
         else { return }
         let range = max(jobs.lowerBound.rawValue, first)...min(jobs.upperBound.rawValue, last)
-        for number in range { take(JobID(rawValue: number)) }
+        for number in range { remove(JobID(rawValue: number)) }
     }
 
     private func place(of job: JobID) -> (slice: Int, place: Int)? {

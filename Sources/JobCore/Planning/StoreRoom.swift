@@ -5,7 +5,7 @@
 /// accepted until the reserve has been refilled; only then do the others write again.
 public struct StoreRoom: Hashable, Sendable {
     /// The next thing to do.
-    public enum Deed: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable {
         /// Make everybody else stop writing; ``writersStopped(_:)`` follows.
         case stopWriters
         /// Give the reserve's space to the store, and commit again.
@@ -59,7 +59,7 @@ public struct StoreRoom: Hashable, Sendable {
     }
 
     /// The effect that makes it worth retrying a failed commit at once; nil if it must wait.
-    public var remedy: Deed? {
+    public var remedy: Effect? {
         switch stage {
         case .stopping: .stopWriters
         case .stopped: .releaseReserve
@@ -90,7 +90,7 @@ public struct StoreRoom: Hashable, Sendable {
     }
 
     /// Takes the result of filling the reserve; returns what to do next, if anything.
-    public mutating func filled(_ fill: Fill, now: Moment) -> Deed? {
+    public mutating func filled(_ fill: Fill, now: Moment) -> Effect? {
         switch fill {
         case .full:
             self = StoreRoom()

@@ -35,15 +35,15 @@ public struct WorkBudget: Hashable, Sendable {
     /// case.
     public func rest(of jobs: Int) -> Int { max(left, jobs / Self.partOfAwaited, 1) }
 
-    /// Takes some jobs of a request, each of which costs as much as `cost` ordinary ones; returns how many it may
-    /// handle now, of those that it has.
-    public mutating func take(_ wanted: Int, costing cost: Int = 1) -> Int {
+    /// Grants a request some of its jobs, each of which costs as much as `cost` ordinary ones; returns the number
+    /// that it may handle now.
+    public mutating func grant(_ wanted: Int, costing cost: Int = 1) -> Int {
         let count = min(wanted, max(1, min(share, left) / cost))
-        // A request without jobs costs something, too.
+        // A request without jobs costs something as well.
         left -= max(1, count * cost)
         return count
     }
 
-    /// Takes what something else costs, in jobs.
+    /// Spends the cost of other work, in jobs.
     public mutating func spend(_ cost: Int) { left -= cost }
 }

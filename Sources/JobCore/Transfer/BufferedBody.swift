@@ -39,7 +39,7 @@ public final class BufferRoom: Sendable {
     public init(limit: Int) { self.limit = limit }
 
     /// Reserves room; returns false if there is none left.
-    public func take(_ count: Int) -> Bool {
+    public func reserve(_ count: Int) -> Bool {
         let before = taken.wrappingAdd(count, ordering: .relaxed).oldValue
         if before + count <= limit { return true }
         giveBack(count)

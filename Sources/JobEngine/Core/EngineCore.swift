@@ -76,7 +76,7 @@ final class EngineCore {
         if !isHeldUp { keeper.tendReserve(now: now) }
         transfers.beginTurn()
         bulk.beginTurn(now: now)
-        for input in inputs { try take(input, now: now) }
+        for input in inputs { try handle(input, now: now) }
         // What nobody has asked for gets what is left.
         let jobs = bench.configuration.sliceSize
         let limit = isHeldUp ? jobs : try bulk.takeSlices(now: now).rest(of: jobs)
@@ -94,13 +94,13 @@ final class EngineCore {
                 try transfers.grantPermits(atMost: limit, now: now)
                 try transfers.giveWay(now: now)
             }
-            try detections.tellDeferred(atMost: limit, now: now)
+            try detections.emitDeferred(atMost: limit, now: now)
             if !storage.isHeld { try detections.begin(atMost: limit, now: now) }
         }
         bench.outbox.startEarly(bench.ports.transfers)
         bench.ledger.releaseHeld(now: now)
         if isTimeToCommit(now: now) { try commit(now: now) }
-        transfers.tellProgress()
+        transfers.emitProgress()
         return nextWake(now: now)
     }
 
@@ -122,14 +122,14 @@ final class EngineCore {
         removal.abandon()
     }
 
-    // MARK: - What arrives
+    // MARK: - Inputs
 
-    private func take(_ input: EngineInput, now: Moment) throws(StoreFailure) {
+    private func handle(_ input: EngineInput, now: Moment) throws(StoreFailure) {
         switch input {
         case .transfers(let reports):
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
-                try transfers.take(report, of: job, now: now)
+                try transfers.handle(report, of: job, now: now)
             }
         case .storage(let reports):
             for (job, report) in reports {

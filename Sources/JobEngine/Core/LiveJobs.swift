@@ -33,10 +33,10 @@ struct LiveJobs {
 
     /// Adds a job, which stays in memory until it has been touched.
     @discardableResult
-    mutating func take(_ job: Job) -> LiveJob {
-        let taken = LiveJob(job)
-        live[job.id] = taken
-        return taken
+    mutating func add(_ job: Job) -> LiveJob {
+        let added = LiveJob(job)
+        live[job.id] = added
+        return added
     }
 
     /// Keeps jobs that the store has just accepted until their turn comes.
@@ -44,7 +44,7 @@ struct LiveJobs {
         guard !jobs.isEmpty else { return }
         accepted.add(jobs)
         // Those that the same transaction has changed.
-        for job in live.keys { accepted.take(job) }
+        for job in live.keys { accepted.remove(job) }
         for change in resting.all { accepted.drop(change.jobs) }
     }
 
@@ -133,13 +133,13 @@ struct LiveJobs {
 
     /// Returns a job that is kept because nothing has changed in it, and keeps it no longer; nil if it isn't.
     private mutating func unchanged(_ job: JobID) -> Job? {
-        accepted.take(job) ?? ahead.removeValue(forKey: job)
+        accepted.remove(job) ?? ahead.removeValue(forKey: job)
     }
 
     @discardableResult
     private mutating func load(_ job: Job) -> LiveJob {
         touched.insert(job.id)
-        return take(amended(job))
+        return add(amended(job))
     }
 
     /// Returns a job as the next transaction will leave it, given how it was read from the store.

@@ -61,7 +61,7 @@ final class Workbench {
             guard let failure = job.failure else { continue }
             context.number(.failed, of: &job)
             jobs.touch(job.id)
-            ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.take(job), now: now)
+            ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.add(job), now: now)
         }
         let documents = try documentsUnknown(to: stored)
         for job in documents {
@@ -73,7 +73,7 @@ final class Workbench {
     }
 
     private func takeUp(_ job: Job, now: Moment) {
-        if jobs[job.id] == nil { jobs.take(job) }
+        if jobs[job.id] == nil { jobs.add(job) }
         let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
         // The job is in memory, so the store isn't asked and can't fail.
         _ = try? step(job.id, .recovered(publication), now: now)
@@ -157,7 +157,7 @@ final class Workbench {
         let decision = live.machine.handle(input, in: &context)
         jobs.touch(job)
         counts.move(from: before, to: live.machine.job.state)
-        evictables.take(live.machine.job)
+        evictables.update(live.machine.job)
         if let impossibility = decision.impossibility { object(impossibility, of: job) }
         // With a full disk, nothing is begun early.
         let isHeld = decision.canWait && !window.isHeldUp && !ledger.isChanged(job)
@@ -170,11 +170,11 @@ final class Workbench {
             guard let answer = queues.carryOut(move, for: live.machine.job) else { continue }
             try step(job, answer, now: now)
         }
-        guard !decision.deeds.isEmpty else { return decision.refusal }
+        guard !decision.effects.isEmpty else { return decision.refusal }
         // Work for the outside waits for the commit, unless nothing depends on that.
         let isEarly = isHeld && !ledger.isAccepting(live.machine.job)
-        for deed in decision.deeds {
-            outbox.add(deed, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
+        for effect in decision.effects {
+            outbox.add(effect, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
         }
         return decision.refusal
     }
@@ -247,12 +247,12 @@ final class Workbench {
     func finishTurn() {
         outbox.perform(ports) { jobs[$0]?.machine.job.sha256 != nil }
         jobs.keep(accepted: ledger.newJobs)
-        tell(ledger.takeCommitted())
+        emit(ledger.takeCommitted())
         jobs.committed()
         jobs.letGo()
     }
 
-    private func tell(_ events: [JobEvent]) {
+    private func emit(_ events: [JobEvent]) {
         if !events.isEmpty {
             let lines = EventLines(events)
             for sink in ports.sinks { sink.append(lines) }

@@ -37,7 +37,7 @@ public final class EventBus: Sendable {
             /// The next item; nil at the end.
             public mutating func next() async -> Item? {
                 while rest.isEmpty {
-                    if taken.isEmpty { taken = await ticket.mailbox.take()[...] }
+                    if taken.isEmpty { taken = await ticket.mailbox.drain()[...] }
                     guard let next = taken.popFirst() else { return nil }
                     rest = next[...]
                 }
@@ -47,7 +47,7 @@ public final class EventBus: Sendable {
             /// Returns all available items, grouped as they were published; empty at the end.
             ///
             /// Don't mix it with ``next()``.
-            public mutating func nextPieces() async -> [[Item]] { await ticket.mailbox.take() }
+            public mutating func nextPieces() async -> [[Item]] { await ticket.mailbox.drain() }
         }
     }
 

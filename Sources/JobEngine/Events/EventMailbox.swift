@@ -27,18 +27,18 @@ final class EventMailbox: Sendable {
             state.put(items, capacity: capacity)
             guard let reader = state.reader, !state.items.isEmpty else { return nil }
             state.reader = nil
-            return (reader, state.take())
+            return (reader, state.drain())
         }
         if let (reader, items) = delivery { reader.resume(returning: items) }
     }
 
     /// Waits for items and returns all of them; empty once the mailbox has ended or the task is
     /// cancelled.
-    func take() async -> [[EventBus.Item]] {
+    func drain() async -> [[EventBus.Item]] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let items = state.withLock { state -> [[EventBus.Item]]? in
-                    guard state.items.isEmpty, !state.hasEnded else { return state.take() }
+                    guard state.items.isEmpty, !state.hasEnded else { return state.drain() }
                     state.reader = continuation
                     return nil
                 }
@@ -61,7 +61,7 @@ final class EventMailbox: Sendable {
 }
 
 extension EventMailbox.State {
-    fileprivate mutating func take() -> [[EventBus.Item]] {
+    fileprivate mutating func drain() -> [[EventBus.Item]] {
         defer {
             items = []
             count = 0

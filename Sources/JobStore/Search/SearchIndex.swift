@@ -129,7 +129,7 @@ final class SearchIndex: Sendable {
         try texts.withLock { texts in
             guard let file = texts.file, texts.unread == nil else { return false }
             texts.lastUse = .now
-            return try take(file, &texts, database)
+            return try readNoted(file, &texts, database)
         }
     }
 
@@ -149,7 +149,7 @@ final class SearchIndex: Sendable {
             // Texts that have changed stay in the file, so now and then it is made anew.
             let isFull = file.count > 3 * texts.countAtFirst + 100_000
             guard !isFull, .now - texts.lastUse < Self.patience else { return drop(&texts) }
-            if try take(file, &texts, database) { notes.withLock { $0.mayBeTaken = $0.isKept } }
+            if try readNoted(file, &texts, database) { notes.withLock { $0.mayBeTaken = $0.isKept } }
         }
     }
 
@@ -210,7 +210,7 @@ final class SearchIndex: Sendable {
     }
 
     /// Reads the jobs that have been noted; returns false if there is no index any more.
-    private func take(_ file: TextFile, _ texts: inout Texts, _ database: Database) throws -> Bool {
+    private func readNoted(_ file: TextFile, _ texts: inout Texts, _ database: Database) throws -> Bool {
         let noted: [ClosedRange<Int64>]? = notes.withLock { notes in
             defer { (notes.jobs, notes.count) = ([], 0) }
             return notes.isKept ? notes.jobs : nil

@@ -102,12 +102,12 @@ struct SecretSearch: Hashable, Sendable {
         return Self.apart(found.map(\.match))
     }
 
-    /// Calls `take` with each place of a spelling; in a text that was cut (`cut`) also of its beginning.
+    /// Calls `emit` with each place of a spelling; in a text that was cut (`cut`) also of its beginning.
     private func find(
         _ spelling: Spelling,
         in bytes: [UInt8],
         _ cut: DecodedText?,
-        _ take: (Range<Int>) -> Void
+        _ emit: (Range<Int>) -> Void
     ) {
         let wanted = spelling.bytes
         guard let first = wanted.first else { return }
@@ -129,7 +129,7 @@ struct SecretSearch: Hashable, Sendable {
                     last = end + (isEscape ? cut.beginningOfEscape(at: end) : 0)
                 }
             }
-            if let last { take(start..<last) }
+            if let last { emit(start..<last) }
             index = last ?? start + 1
         }
     }

@@ -59,8 +59,8 @@ public struct RefreshBatch: Hashable, Sendable {
     /// Takes in that no item is left.
     public mutating func reachedEnd() { report.isAtEnd = true }
 
-    /// Takes in what came of asking about the item passed last, whose name for people is given.
-    public mutating func take(_ outcome: Outcome, of name: String) {
+    /// Records the result of asking about the item passed last; `name` is its name for people.
+    public mutating func record(_ outcome: Outcome, of name: String) {
         report.counts.asked += 1
         switch outcome {
         case .answered(.unchanged): unreachable = 0

@@ -121,7 +121,7 @@ public struct Walk: Hashable, Sendable {
         guard cursor == state.cursor, case .pages(let slice) = state.part else { return nil }
         count(report)
         if !report.children.isEmpty {
-            take(report.children, of: slice, records: records)
+            enqueue(report.children, of: slice, records: records)
             return .sliceDone(slice, .lastPage)
         }
         let stop = stop(after: report, ofNewSlice: isNew)
@@ -136,9 +136,9 @@ public struct Walk: Hashable, Sendable {
         return .page
     }
 
-    /// Takes the sitemaps of an index, as many as the limits let the walk read, and one more with which it
+    /// Enqueues the sitemaps of an index, as many as the limits let the walk read, and one more with which it
     /// ends at its limit.
-    private mutating func take(_ children: [Slice], of slice: Slice?, records: [String: SliceRecord]) {
+    private mutating func enqueue(_ children: [Slice], of slice: Slice?, records: [String: SliceRecord]) {
         if let slice { indexes.insert(slice.key) }
         var left = pending ?? []
         let room = max(0, recipe.limits.pages - state.pages) + 1 - left.count

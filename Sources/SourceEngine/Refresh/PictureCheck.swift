@@ -12,8 +12,8 @@ struct PictureCheck: Sendable {
     /// The seconds that an answer may take.
     static let timeLimit = 30.0
 
-    /// Asks about the picture of an item.
-    func ask(_ item: FetchedItem, now: Timestamp) async -> RefreshBatch.Outcome? {
+    /// Asks the server about the picture of an item; nil if that was cancelled.
+    func outcome(of item: FetchedItem, now: Timestamp) async -> RefreshBatch.Outcome? {
         guard let text = item.url, let url = try? Self.url(text) else {
             return .impossible("its stored URL can no longer be read")
         }

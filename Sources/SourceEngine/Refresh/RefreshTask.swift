@@ -61,10 +61,9 @@ struct RefreshVisit: Sendable {
             for item in items {
                 place = item.hash
                 if batch.pass(RefreshBatch.Item(item)) {
-                    guard let outcome = await check.ask(item, now: now().wall), !Task.isCancelled else {
-                        return nil
-                    }
-                    batch.take(outcome, of: "job \(item.job.rawValue)")
+                    let outcome = await check.outcome(of: item, now: now().wall)
+                    guard let outcome, !Task.isCancelled else { return nil }
+                    batch.record(outcome, of: "job \(item.job.rawValue)")
                     switch outcome {
                     case .answered(.unchanged(let validators)):
                         let version = PictureVersion(validators, seenAt: now().steady)

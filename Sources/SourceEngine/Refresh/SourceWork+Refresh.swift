@@ -16,7 +16,7 @@ extension SourceWork {
         if let under = refresh {
             guard let result = under.result else { return nil }
             refresh = nil
-            guard let result, await take(result) else { return Self.roomInterval }
+            guard let result, await commit(result) else { return Self.roomInterval }
         }
         let step = machine.nextRefresh(now: now)
         show()
@@ -54,8 +54,8 @@ extension SourceWork {
         return count.map { $0 < recipe.ahead } ?? false
     }
 
-    /// Writes what came of a batch; false where that isn't possible now, so that it is asked again.
-    private func take(_ result: RefreshTask.Result) async -> Bool {
+    /// Commits the result of a batch; returns false if that isn't possible now, so that the batch is repeated.
+    private func commit(_ result: RefreshTask.Result) async -> Bool {
         let before = machine
         do {
             var write = SourceWrite(row)
@@ -70,7 +70,7 @@ extension SourceWork {
             report.trouble = report.trouble.map(mask.maskedExcerpt)
             machine.refreshed(report, now: now)
             try await keep(write, jobs: jobs)
-            tell(report)
+            log(report)
             return true
         } catch {
             machine.takeBack(to: before)
@@ -88,7 +88,7 @@ extension SourceWork {
         return NewJob(successorOf: job, by: machine.recipe)
     }
 
-    private func tell(_ report: RefreshReport) {
+    private func log(_ report: RefreshReport) {
         let counts = report.counts
         guard counts.changed + counts.gone + counts.unanswered > 0 else { return }
         var words =

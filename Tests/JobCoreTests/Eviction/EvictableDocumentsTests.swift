@@ -97,7 +97,7 @@ struct EvictableDocumentsTests {
         var done = try arriving(7, length: 60)
         let now = done.createdAt
         var table = EvictableDocuments()
-        table.take(done)
+        table.update(done)
         #expect(table.bytes == 60 && table.withoutRoom(maximum: 50) == [job(7)])
         #expect(table.tooLong(maximum: 60) == [job(7)] && table.tooLong(maximum: 61).isEmpty)
         (done.state, done.path, done.bytes, done.finishedAt) = (.done, "/d/a.jpg", 60, now)
@@ -105,7 +105,7 @@ struct EvictableDocumentsTests {
         func goes(_ change: (inout Job) -> Void) -> Bool {
             var (job, copy) = (done, table)
             change(&job)
-            copy.take(job)
+            copy.update(job)
             return victims(&copy, 1) == [7]
         }
         #expect(goes { _ in })
@@ -114,10 +114,10 @@ struct EvictableDocumentsTests {
         #expect(!goes { $0.state = .stored })
         #expect(!goes { $0.evictedAt = now.wall })
         #expect(!goes { $0.isEvictable = false })
-        table.take(done)
+        table.update(done)
         #expect(table.bytes == 60)
         done.path = nil
-        table.take(done)
+        table.update(done)
         #expect(table.bytes == 0)
     }
 
@@ -125,7 +125,7 @@ struct EvictableDocumentsTests {
     func withoutRoom() throws {
         var table = EvictableDocuments()
         for number in [1, 2, 3] as [Int64] {
-            table.take(try arriving(number, length: 50))
+            table.update(try arriving(number, length: 50))
         }
         #expect(table.withoutRoom(maximum: 150).isEmpty)
         #expect(table.withoutRoom(maximum: 100) == [job(3)])
@@ -138,7 +138,7 @@ struct EvictableDocumentsTests {
     func hugeLengths() throws {
         var table = EvictableDocuments()
         for number in 1...1000 as ClosedRange<Int64> {
-            table.take(try arriving(number, length: TransferPolicy.largestLength))
+            table.update(try arriving(number, length: TransferPolicy.largestLength))
         }
         #expect(table.tooLong(maximum: 1 << 50).count == 1000)
     }

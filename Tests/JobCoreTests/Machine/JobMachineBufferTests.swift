@@ -116,13 +116,13 @@ struct JobMachineBufferTests {
     @Test("Room for bodies in memory is given back once nobody has a body any more")
     func room() {
         let room = BufferRoom(limit: 10)
-        #expect(room.take(6))
+        #expect(room.reserve(6))
         var body: BufferedBody? = BufferedBody([1, 2, 3, 4, 5], of: room, taken: 6)
         #expect(body?.length == 5)
-        #expect(!room.take(5))
-        #expect(room.take(4))
+        #expect(!room.reserve(5))
+        #expect(room.reserve(4))
         body = nil
-        #expect(room.take(6) && !room.take(1))
+        #expect(room.reserve(6) && !room.reserve(1))
     }
 
     @Test("A body that can't be stored is fetched again, and it is said why")

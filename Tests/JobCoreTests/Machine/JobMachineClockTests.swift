@@ -29,7 +29,7 @@ struct JobMachineClockTests {
         harness.now = harness.now.adding(seconds: 10)
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.moves == [.wake(at: until)] && harness.deeds.isEmpty)
+        #expect(harness.moves == [.wake(at: until)] && harness.effects.isEmpty)
     }
 
     @Test("A wait that nobody can have meant ends in an hour")

@@ -16,7 +16,7 @@ struct JobMachineDetectionTests {
         var harness = try downloaded()
         try harness.detect(crashed)
         #expect(harness.state == .detecting)
-        #expect(harness.deeds.last == .lookAgain)
+        #expect(harness.effects.last == .lookAgain)
         #expect(harness.job.detectionAttempts == 2)
         #expect(!harness.events.contains(.detectionFailed(name: "a.jpg", outcome: .crashed)))
         try harness.endDetection(DetectionResult(outcome: .counted))

@@ -15,7 +15,7 @@ struct JobMachineEvictionTests {
         job.documentMark = Self.mark
         change(&job)
         harness.machine = JobMachine(job: job)
-        (harness.events, harness.deeds) = ([], [])
+        (harness.events, harness.effects) = ([], [])
         return harness
     }
 
@@ -24,7 +24,7 @@ struct JobMachineEvictionTests {
         var harness = try done()
         let before = harness.job
         try harness.feed(.evict)
-        #expect(harness.deeds == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
+        #expect(harness.effects == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
         #expect(harness.events.isEmpty && harness.job.isBeingEvicted && !harness.machine.isForgettable)
         try harness.remove()
         #expect(harness.events == [.evicted(name: "a.jpg")])
@@ -39,11 +39,11 @@ struct JobMachineEvictionTests {
         try harness.feed(.evict)
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.deeds == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
+        #expect(harness.effects == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
         try harness.remove()
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.deeds.isEmpty && harness.job.isEvicted)
+        #expect(harness.effects.isEmpty && harness.job.isEvicted)
     }
 
     @Test("A document that isn't what was stored stays, and nothing is told")

@@ -12,7 +12,7 @@ struct JobMachineRemovalTests {
         var job = harness.job
         job.documentMark = mark
         harness.machine = JobMachine(job: job)
-        (harness.events, harness.deeds) = ([], [])
+        (harness.events, harness.effects) = ([], [])
         return harness
     }
 
@@ -23,11 +23,11 @@ struct JobMachineRemovalTests {
     func removes(state: JobState) throws {
         var harness = try ended(state)
         try harness.feed(.removeDocument)
-        #expect(harness.deeds == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
+        #expect(harness.effects == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
         #expect(harness.events.isEmpty && !harness.machine.isForgettable)
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.deeds == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
+        #expect(harness.effects == [.removeDocument(path: "/d/a.jpg", mark: Self.mark)])
         try harness.remove()
         #expect(harness.events == [.removed(name: "a.jpg")])
         #expect(harness.job.isEvicted && harness.state == state && harness.machine.isForgettable)
@@ -41,7 +41,7 @@ struct JobMachineRemovalTests {
     func refuses() throws {
         var unknown = try ended(.done, mark: nil)
         try unknown.feed(.removeDocument)
-        #expect(unknown.refusal?.contains("changed") == true && unknown.deeds.isEmpty)
+        #expect(unknown.refusal?.contains("changed") == true && unknown.effects.isEmpty)
         for state in JobState.allCases where !state.isFinal {
             var harness = try MachineHarness()
             try JobMachineWalkTests.bring(&harness, to: state)
@@ -62,7 +62,7 @@ struct JobMachineRemovalTests {
         try harness.feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: "a.jpg")))
         try harness.feed(.cancel)
         try harness.publish(mark: Self.mark)
-        #expect(harness.deeds.last == .removeDocument(path: "/d/a.jpg", mark: Self.mark))
+        #expect(harness.effects.last == .removeDocument(path: "/d/a.jpg", mark: Self.mark))
         try harness.remove()
         #expect(harness.state == .cancelled && harness.job.path == nil)
         #expect(

@@ -91,7 +91,7 @@ struct JobMachineRepeatedSteeringTests {
         #expect(harness.refusal == once.refusal, "\(what), the second time")
         #expect(harness.events == once.events, "\(what), the second time")
         #expect(harness.moves == once.moves, "\(what), the second time")
-        #expect(harness.deeds == once.deeds, "\(what), the second time")
+        #expect(harness.effects == once.effects, "\(what), the second time")
         #expect(harness.job.path == before.job.path && harness.documentPath == before.documentPath)
         if before.job.path != nil {
             #expect(harness.job.name == before.job.name && harness.job.sha256 == before.job.sha256)

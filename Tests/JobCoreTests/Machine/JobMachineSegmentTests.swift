@@ -18,7 +18,7 @@ struct JobMachineSegmentTests {
     @Test("Every map that is in the store is confirmed")
     func confirm() throws {
         let harness = try segmented()
-        #expect(harness.deeds.filter { $0 == .confirmTransfer }.count == 2)
+        #expect(harness.effects.filter { $0 == .confirmTransfer }.count == 2)
         #expect(harness.job.segments == map)
     }
 
@@ -46,7 +46,7 @@ struct JobMachineSegmentTests {
             #expect(harness.events.contains { if case .restarted = $0 { true } else { false } })
             try harness.feed(isStopping ? .resume : .retryDue)
             try harness.grantPermit()
-            #expect(harness.deeds.contains(.startTransfer(resume: nil)))
+            #expect(harness.effects.contains(.startTransfer(resume: nil)))
         }
     }
 
@@ -59,7 +59,7 @@ struct JobMachineSegmentTests {
         var machine = harness.machine
         let decision = machine.handle(.permitGranted(partialLength: 100), in: &harness.context)
         let point = ResumePoint(offset: 20, total: 100, validator: .entityTag("\"v1\""), held: map)
-        #expect(decision.moves.isEmpty && decision.deeds == [.startTransfer(resume: point)])
+        #expect(decision.moves.isEmpty && decision.effects == [.startTransfer(resume: point)])
         #expect(machine.job.bytes == 50)
     }
 
@@ -87,7 +87,7 @@ struct JobMachineSegmentTests {
                 held: all,
                 unsyncedCount: all.count - 50
             )
-            #expect(decision.deeds == [.startTransfer(resume: point)])
+            #expect(decision.effects == [.startTransfer(resume: point)])
             #expect(machine.job.bytes == all.count)
             #expect(machine.job.segments == map)
             _ = machine.handle(.transfer(.kept(all)), in: &harness.context)
@@ -107,7 +107,7 @@ struct JobMachineSegmentTests {
         var machine = harness.machine
         let surviving = SegmentMap(prefix: 60)
         let permit = JobInput.permitGranted(partialLength: 100, surviving: surviving)
-        guard case .startTransfer(let point?) = machine.handle(permit, in: &harness.context).deeds.first
+        guard case .startTransfer(let point?) = machine.handle(permit, in: &harness.context).effects.first
         else {
             Issue.record("it is not resumed")
             return
@@ -125,9 +125,9 @@ struct JobMachineSegmentTests {
         var machine = harness.machine
         let surviving = SegmentMap(prefix: 90)
         let permit = JobInput.permitGranted(partialLength: 70, surviving: surviving)
-        let deeds = machine.handle(permit, in: &harness.context).deeds
-        guard case .startTransfer(let point?) = deeds.first else {
-            Issue.record("\(deeds)")
+        let effects = machine.handle(permit, in: &harness.context).effects
+        guard case .startTransfer(let point?) = effects.first else {
+            Issue.record("\(effects)")
             return
         }
         #expect(point.held == SegmentMap(prefix: 70))
@@ -141,10 +141,11 @@ struct JobMachineSegmentTests {
         try single.feed(.recovered(nil))
         machine = single.machine
         let plain = ResumePoint(offset: 60, total: 100, validator: .entityTag("\"v1\""))
-        #expect(
-            machine.handle(.permitGranted(partialLength: 60, surviving: surviving), in: &single.context).deeds
-                == [.startTransfer(resume: plain)]
+        let again = machine.handle(
+            .permitGranted(partialLength: 60, surviving: surviving),
+            in: &single.context
         )
+        #expect(again.effects == [.startTransfer(resume: plain)])
     }
 
     @Test("What a map claims behind the end of the partial is not believed")
@@ -167,7 +168,7 @@ struct JobMachineSegmentTests {
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
         try harness.grantPermit()
-        #expect(harness.deeds.contains(.startTransfer(resume: nil)))
+        #expect(harness.effects.contains(.startTransfer(resume: nil)))
         #expect(harness.job.segments == nil)
     }
 

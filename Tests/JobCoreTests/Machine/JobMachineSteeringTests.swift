@@ -22,7 +22,7 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .queued)
         try harness.grantPermit()
         #expect(
-            harness.deeds.last
+            harness.effects.last
                 == .startTransfer(
                     resume: ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
                 )
@@ -77,7 +77,7 @@ struct JobMachineSteeringTests {
         #expect(harness.machine.job.attempts == attempts)
         try harness.feed(.cancel)
         #expect(harness.state == .cancelled)
-        #expect(harness.deeds.contains(.discardPartial) == (attempts > 0))
+        #expect(harness.effects.contains(.discardPartial) == (attempts > 0))
     }
 
     @Test("A finished job is neither paused nor cancelled, and its document is never touched")
@@ -145,8 +145,8 @@ struct JobMachineSteeringTests {
         #expect(harness.job.url == url)
         #expect(harness.job.failure == nil)
         try harness.grantPermit()
-        guard case .startTransfer(.some) = harness.deeds.last else {
-            Issue.record("\(harness.deeds)")
+        guard case .startTransfer(.some) = harness.effects.last else {
+            Issue.record("\(harness.effects)")
             return
         }
     }
@@ -298,7 +298,7 @@ struct JobMachineSteeringTests {
         #expect(harness.moves == [.enqueueTransfer])
         #expect(harness.job.priority == 7)
         try harness.feed(.prioritize(7))
-        #expect(harness.moves.count == 1 && harness.deeds.isEmpty)
+        #expect(harness.moves.count == 1 && harness.effects.isEmpty)
     }
 
     @Test("A job whose URL the store can't give back fails with its permit, and goes on under another URL")

@@ -17,7 +17,7 @@ struct JobMachineStorageTests {
         let sealed = SealedPartial(inode: 7, length: 100, sha256: "cd")
         let reservation = Job.Reservation(name: "a (2).jpg", sealed: sealed)
         #expect(harness.job.reservation == reservation)
-        #expect(harness.deeds.last == .publish(reservation, wantedName: "a.jpg"))
+        #expect(harness.effects.last == .publish(reservation, wantedName: "a.jpg"))
         try harness.publish()
         #expect(harness.job.name == "a (2).jpg")
         #expect(harness.job.sha256 == "cd")
@@ -36,12 +36,12 @@ struct JobMachineStorageTests {
     @Test("A document whose hash takes long is stored first, hashed, and then looked at")
     func hashedLater() throws {
         var harness = try complete()
-        #expect(harness.deeds.last == .seal(wantedName: "a.jpg", mustHash: false))
+        #expect(harness.effects.last == .seal(wantedName: "a.jpg", mustHash: false))
         try harness.seal(sha256: nil)
         try harness.publish()
         #expect(harness.state == .stored)
         #expect(harness.job.sha256 == nil)
-        #expect(harness.deeds.last == .hash(Document(path: "/d/a.jpg", length: 100, inode: 7)))
+        #expect(harness.effects.last == .hash(Document(path: "/d/a.jpg", length: 100, inode: 7)))
         #expect(!harness.isInDetection)
         try harness.hash("cd")
         #expect(harness.job.sha256 == "cd")
@@ -58,7 +58,7 @@ struct JobMachineStorageTests {
         try harness.publish()
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.moves.isEmpty && harness.deeds == [.hash(Document(path: "/d/a.jpg", length: 100))])
+        #expect(harness.moves.isEmpty && harness.effects == [.hash(Document(path: "/d/a.jpg", length: 100))])
     }
 
     @Test("A document that can't be hashed is looked at, and hashed when it is to be looked at again")
@@ -99,7 +99,7 @@ struct JobMachineStorageTests {
         try harness.grantPermit()
         try harness.begin()
         try harness.end(.completed(length: 100, lengthProven: true))
-        #expect(harness.deeds.last == .seal(wantedName: "a.jpg", mustHash: true))
+        #expect(harness.effects.last == .seal(wantedName: "a.jpg", mustHash: true))
     }
 
     @Test("Header fields are kept as long as a request may follow, and forgotten with the document stored")
@@ -247,6 +247,6 @@ struct JobMachineStorageTests {
         let until = try #require(waiting.job.waiting?.until)
         waiting.crash()
         try waiting.feed(.recovered(nil))
-        #expect(waiting.moves == [.wake(at: until)] && waiting.deeds.isEmpty)
+        #expect(waiting.moves == [.wake(at: until)] && waiting.effects.isEmpty)
     }
 }

@@ -166,10 +166,10 @@ struct JobMachineTransferTests {
         #expect(harness.state == .queued)
         harness.events = []
         harness.moves = []
-        harness.deeds = []
+        harness.effects = []
         try harness.grantPermit()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
-        #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: point)])
+        #expect(harness.moves.isEmpty && harness.effects == [.startTransfer(resume: point)])
         try harness.begin(.resumed, offset: 42)
         try harness.progress(55)
         #expect(
@@ -207,17 +207,17 @@ struct JobMachineTransferTests {
         try harness.feed(.retryDue)
         try harness.grantPermit()
         harness.moves = []
-        harness.deeds = []
+        harness.effects = []
         harness.isRestarting = true
         // The harness objects to a confirmation while the job claims anything of the partial.
         try harness.feed(.transfer(.restarting(reason: "the file changed")))
-        #expect(harness.moves.isEmpty && harness.deeds == [.confirmTransfer])
+        #expect(harness.moves.isEmpty && harness.effects == [.confirmTransfer])
         // Killed before the first byte of the other version is told of: what lies there is anybody's.
         harness.crash()
         harness.partialLength = 42
         try harness.feed(.recovered(nil))
         try harness.grantPermit()
-        #expect(harness.deeds.last == .startTransfer(resume: nil))
+        #expect(harness.effects.last == .startTransfer(resume: nil))
     }
 
     @Test("A job that is paused as its transfer asks to restart keeps the partial and what is known of it")
@@ -231,14 +231,14 @@ struct JobMachineTransferTests {
         try harness.grantPermit()
         try harness.feed(.pause)
         harness.moves = []
-        harness.deeds = []
+        harness.effects = []
         try harness.feed(.transfer(.restarting(reason: "the file changed")))
-        #expect(harness.moves.isEmpty && harness.deeds.isEmpty)
+        #expect(harness.moves.isEmpty && harness.effects.isEmpty)
         try harness.end(.stopped)
         try harness.feed(.resume)
         try harness.grantPermit()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
-        #expect(harness.deeds.last == .startTransfer(resume: point))
+        #expect(harness.effects.last == .startTransfer(resume: point))
     }
 
     @Test("An unprovable answer is asked for again from zero, once, without giving the permit back")
@@ -251,9 +251,9 @@ struct JobMachineTransferTests {
         try harness.feed(.retryDue)
         try harness.grantPermit()
         harness.moves = []
-        harness.deeds = []
+        harness.effects = []
         try harness.end(.mustRestart(reason: "416"))
-        #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: nil)])
+        #expect(harness.moves.isEmpty && harness.effects == [.startTransfer(resume: nil)])
         #expect(harness.hasPermit)
         try harness.end(.mustRestart(reason: "416 again"))
         #expect(harness.state == .failed, "a second one could go on for ever")
@@ -281,7 +281,7 @@ struct JobMachineTransferTests {
                 Issue.record("\(String(describing: length)): \(harness.events)")
                 continue
             }
-            #expect(harness.deeds.last == .startTransfer(resume: nil))
+            #expect(harness.effects.last == .startTransfer(resume: nil))
         }
     }
 
@@ -310,7 +310,7 @@ struct JobMachineTransferTests {
         try harness.end(.refused(failure))
         #expect(harness.state == .failed)
         #expect(harness.events.last == .failed(url: "https://ann:***@example.org/a.jpg", failure: failure))
-        #expect(!harness.deeds.contains(.discardPartial))
+        #expect(!harness.effects.contains(.discardPartial))
     }
 
     @Test("Twenty tries that bring nothing are enough; one that brings something starts the count anew")
@@ -391,7 +391,7 @@ struct JobMachineTransferTests {
         #expect(harness.isQueued && !harness.hasPermit && harness.events.count == told)
         try harness.grantPermit()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
-        #expect(harness.deeds.last == .startTransfer(resume: point))
+        #expect(harness.effects.last == .startTransfer(resume: point))
         #expect(harness.job.fruitlessTries == 0 && harness.job.waiting == nil)
     }
 

@@ -14,7 +14,7 @@ struct MachineHarness {
         set { context.now = newValue }
     }
 
-    // The queues and the outside, as moves and deeds leave them.
+    // The queues and the outside, as moves and effects leave them.
     var isQueued = false
     var hasPermit = false
     var isTransferring = false
@@ -36,7 +36,7 @@ struct MachineHarness {
     private var document: Document?
     var events: [JobEvent.Kind] = []
     var moves: [QueueMove] = []
-    var deeds: [JobDeed] = []
+    var effects: [JobEffect] = []
     var refusal: String?
     /// The highest number that was given to anything that the job came to.
     private var lastEnding: Int64 = 0
@@ -76,7 +76,7 @@ struct MachineHarness {
         let decision = machine.handle(input, in: &context)
         events += decision.events
         moves += decision.moves
-        deeds += decision.deeds
+        effects += decision.effects
         refusal = decision.refusal
         if let impossibility = decision.impossibility { throw Illegal(description: impossibility) }
         if machine.job != before.job, !decision.isDirty, !input.isProgress {
@@ -89,7 +89,7 @@ struct MachineHarness {
             throw Illegal(description: "\(input) ends the first look's result")
         }
         for move in decision.moves { try carryOut(move) }
-        for deed in decision.deeds { try carryOut(deed) }
+        for effect in decision.effects { try carryOut(effect) }
         try checkInvariants(after: input)
         try checkEndings(after: input, events: decision.events, before: before.job)
     }
@@ -149,8 +149,8 @@ struct MachineHarness {
         }
     }
 
-    private mutating func carryOut(_ deed: JobDeed) throws {
-        switch deed {
+    private mutating func carryOut(_ effect: JobEffect) throws {
+        switch effect {
         case .startTransfer(let resume):
             guard hasPermit, !isTransferring, !isSealing, !isPublishing else {
                 throw Illegal(description: "a transfer begins beside something else")
@@ -397,7 +397,7 @@ extension MachineHarness {
         isInDetection = false
         events = []
         moves = []
-        deeds = []
+        effects = []
     }
 }
 

@@ -65,7 +65,7 @@ struct RestingJobTests {
 
     private static let inputs: [JobInput] = [.pause, .resume, .cancel]
 
-    @Test("Events, moves, deeds and the job afterwards are the same", arguments: inputs, [false, true])
+    @Test("Events, moves, effects and the job afterwards are the same", arguments: inputs, [false, true])
     func same(input: JobInput, isDeferred: Bool) throws {
         var tried = 0
         for state in [JobState.queued, .stored, .paused] {
@@ -82,7 +82,7 @@ struct RestingJobTests {
                     let decision = small.handle(input, in: &second)
                     #expect(decision.events == expected.events)
                     #expect(decision.moves == expected.moves)
-                    #expect(decision.deeds == expected.deeds)
+                    #expect(decision.effects == expected.effects)
                     #expect(decision.refusal == expected.refusal)
                     #expect(decision.isDirty == expected.isDirty && !decision.canWait)
                     #expect(first.lastEnding == second.lastEnding)

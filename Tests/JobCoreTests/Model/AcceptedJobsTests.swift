@@ -21,20 +21,20 @@ struct AcceptedJobsTests {
     private func id(_ number: Int64) -> JobID { JobID(rawValue: number) }
 
     @Test("A job can be taken once, whether its neighbours were accepted with it or have gone")
-    func take() throws {
+    func remove() throws {
         var accepted = AcceptedJobs()
-        #expect(accepted.take(id(1)) == nil)
+        #expect(accepted.remove(id(1)) == nil)
         try accepted.add(jobs(10...12))
         try accepted.add(jobs(13...13) + jobs(20...21))
         try accepted.add(jobs(100...400))
         for number in Int64(0)...500 {
             let isThere = 10...13 ~= number || 20...21 ~= number || 100...400 ~= number
             #expect(accepted.contains(id(number)) == isThere)
-            #expect(accepted.take(id(number)) == (isThere ? try job(number) : nil))
-            #expect(!accepted.contains(id(number)) && accepted.take(id(number)) == nil)
+            #expect(accepted.remove(id(number)) == (isThere ? try job(number) : nil))
+            #expect(!accepted.contains(id(number)) && accepted.remove(id(number)) == nil)
         }
         try accepted.add(jobs(501...502))
-        #expect(accepted.take(id(502))?.id == id(502))
+        #expect(accepted.remove(id(502))?.id == id(502))
     }
 
     @Test("Batches that were taken in side by side are all found, in whatever order they came")
@@ -48,7 +48,7 @@ struct AcceptedJobsTests {
             for pair in stride(from: 0, to: order.count, by: 2) {
                 try accepted.add(jobs(order[pair]) + jobs(order[pair + 1]))
                 for number in order[pair].shuffled(using: &generator) {
-                    #expect(accepted.take(id(number))?.id == id(number))
+                    #expect(accepted.remove(id(number))?.id == id(number))
                     #expect(!accepted.contains(id(number)))
                 }
             }
@@ -79,7 +79,7 @@ struct AcceptedJobsTests {
         for number in Int64(1)...8000 { try accepted.add([job(number, meta: text)]) }
         let kept = (Int64(1)...8000).filter { accepted.contains(id($0)) }
         #expect((2000...4000).contains(kept.count) && kept.last == Int64(kept.count))
-        for number in kept { accepted.take(id(number)) }
+        for number in kept { accepted.remove(id(number)) }
         try accepted.add(jobs(9000...9000))
         #expect(accepted.contains(id(9000)))
     }

@@ -20,7 +20,7 @@ struct WorkBudgetTests {
             var budget = WorkBudget(jobs: jobs, sharedBy: requests)
             var handled = 0
             while !budget.isSpent {
-                let count = budget.take(wanted, costing: cost)
+                let count = budget.grant(wanted, costing: cost)
                 #expect(count >= 1 && count <= max(1, budget.share))
                 handled += count
             }
@@ -31,7 +31,7 @@ struct WorkBudgetTests {
     @Test("A request for nothing costs something, and what costs more than is left is the last of its turn")
     func least() {
         var budget = WorkBudget(jobs: 10, sharedBy: 2)
-        #expect(budget.take(0) == 0 && budget.left == 9)
+        #expect(budget.grant(0) == 0 && budget.left == 9)
         budget.spend(100)
         #expect(budget.isSpent && budget.rest(of: 10) == 1 && budget.rest(of: 2000) == 250)
         #expect(WorkBudget(jobs: 10, sharedBy: 0).rest(of: 10) == 10)

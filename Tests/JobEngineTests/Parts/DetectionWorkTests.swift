@@ -149,7 +149,7 @@ extension PartBench {
         let reports: [TransferReport] = [
             .began(start), .progressed(bytes: 100), .ended(.completed(length: 100, lengthProven: true)),
         ]
-        for report in reports { try transfers.take(report, of: job, now: now) }
+        for report in reports { try transfers.handle(report, of: job, now: now) }
         let number = job.rawValue
         let path = "/d/\(number).jpg"
         let mark = FileMark(inode: UInt64(number), length: 100, modified: number, changed: number)

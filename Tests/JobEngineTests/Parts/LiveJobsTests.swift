@@ -31,7 +31,7 @@ struct LiveJobsTests {
         let harness = try stored(3)
         var jobs = LiveJobs()
         try jobs.fetch(ids(1...2), from: harness.store) { _ in nil }
-        jobs.take(try LiveJob.sample(7).job)
+        jobs.add(try LiveJob.sample(7).job)
         jobs.letGo()
         #expect(jobs.ids(in: .downloading) == ids(1...1))
         #expect(jobs.count == 2 && jobs[JobID(rawValue: 7)] != nil)
@@ -71,7 +71,7 @@ struct LiveJobsTests {
         var paused = new
         for index in paused.indices { paused[index].state = .paused }
         // Changed before they were in the store, and after that.
-        jobs.take(new[0])
+        jobs.add(new[0])
         jobs.rest(try #require(RestingChange(from: new[1], to: paused[1])))
         jobs.keep(accepted: new)
         jobs.rest(try #require(RestingChange(from: new[2], to: paused[2])))

@@ -16,11 +16,11 @@ struct OutboxTests {
     func afterCommit() throws {
         var outbox = Outbox()
         let job = try LiveJob.sample(1).job
-        let deeds: [JobDeed] = [
+        let effects: [JobEffect] = [
             .startTransfer(resume: nil), .seal(wantedName: "a", mustHash: false), .syncPartial,
             .discardPartial, .confirmTransfer, .withdrawDetection,
         ]
-        for deed in deeds { outbox.add(deed, for: job, isEarly: false, documents: outside) }
+        for effect in effects { outbox.add(effect, for: job, isEarly: false, documents: outside) }
         outbox.startEarly(outside)
         #expect(!outbox.isEmpty && outside.all.started.isEmpty && outside.all.sealed.isEmpty)
         for _ in 1...2 { outbox.perform(ports, isHashed: { _ in false }) }
@@ -64,7 +64,7 @@ struct OutboxTests {
     func hashAndForget() throws {
         var outbox = Outbox()
         for number: Int64 in 1...3 {
-            let hash = JobDeed.hash(Document(path: "/d/\(number)", length: 1))
+            let hash = JobEffect.hash(Document(path: "/d/\(number)", length: 1))
             outbox.add(hash, for: try LiveJob.sample(number).job, isEarly: false, documents: outside)
         }
         outbox.forget(JobID(rawValue: 3)...JobID(rawValue: 3))

@@ -15,13 +15,13 @@ struct TransferMetersTests {
     @Test("Listeners hear of a transfer four times a second at the most")
     func news() {
         var meters = TransferMeters()
-        #expect(meters.take(began(), of: job, now: begin) == nil)
-        let first = meters.take(.progressed(bytes: 10), of: job, now: begin)
+        #expect(meters.record(began(), of: job, now: begin) == nil)
+        let first = meters.record(.progressed(bytes: 10), of: job, now: begin)
         #expect(first == LiveTransfer(bytes: 10, total: 1000, bytesPerSecond: 0))
         let soon = begin.adding(seconds: 0.1)
-        #expect(meters.take(.progressed(bytes: 20), of: job, now: soon) == nil)
+        #expect(meters.record(.progressed(bytes: 20), of: job, now: soon) == nil)
         let later = begin.adding(seconds: 0.5)
-        let second = meters.take(.progressed(bytes: 100), of: job, now: later)
+        let second = meters.record(.progressed(bytes: 100), of: job, now: later)
         #expect(second == LiveTransfer(bytes: 100, total: 1000, bytesPerSecond: 200))
         #expect(meters.bytesPerSecond == 200 && meters.rate(of: job, now: later) == 200)
     }
@@ -29,14 +29,14 @@ struct TransferMetersTests {
     @Test("What was fetched counts once, also of what is there before anyone told how far it is")
     func received() {
         var meters = TransferMeters()
-        _ = meters.take(began(offset: 100), of: job, now: begin)
-        _ = meters.take(.progressed(bytes: 300), of: job, now: begin)
+        _ = meters.record(began(offset: 100), of: job, now: begin)
+        _ = meters.record(.progressed(bytes: 300), of: job, now: begin)
         #expect(meters.receivedBytes == 200)
-        _ = meters.take(.ended(.completed(length: 1000, lengthProven: true)), of: job, now: begin)
+        _ = meters.record(.ended(.completed(length: 1000, lengthProven: true)), of: job, now: begin)
         #expect(meters.receivedBytes == 900)
         #expect(meters.live.isEmpty && meters.rate(of: job, now: begin) == nil)
         let small = JobID(rawValue: 2)
-        _ = meters.take(.ended(.completed(length: 50, lengthProven: true)), of: small, now: begin)
+        _ = meters.record(.ended(.completed(length: 50, lengthProven: true)), of: small, now: begin)
         #expect(meters.receivedBytes == 950)
     }
 
@@ -44,11 +44,11 @@ struct TransferMetersTests {
     func expected() {
         var meters = TransferMeters()
         for (number, total) in [(1, 500), (2, Int64.max), (3, Int64.max), (4, nil)] as [(Int64, Int64?)] {
-            _ = meters.take(began(offset: 100, total: total), of: JobID(rawValue: number), now: begin)
+            _ = meters.record(began(offset: 100, total: total), of: JobID(rawValue: number), now: begin)
         }
         #expect(meters.expectedBytes(besides: JobID(rawValue: 9)) == .max)
         for number: Int64 in [2, 3] {
-            _ = meters.take(.ended(.stopped), of: JobID(rawValue: number), now: begin)
+            _ = meters.record(.ended(.stopped), of: JobID(rawValue: number), now: begin)
         }
         #expect(meters.expectedBytes(besides: JobID(rawValue: 9)) == 400)
         #expect(meters.expectedBytes(besides: job) == 0)

@@ -50,7 +50,7 @@ struct TransferWorkTests {
         let jobs = try parts.accept(2)
         try parts.begin(&transfers)
         for job in jobs {
-            try transfers.take(.ended(.interrupted(failure, retryAfter: 30)), of: job, now: parts.now)
+            try transfers.handle(.ended(.interrupted(failure, retryAfter: 30)), of: job, now: parts.now)
         }
         try parts.bench.step(jobs[1], .pause, now: parts.now)
         try parts.commit()
@@ -77,7 +77,7 @@ struct TransferWorkTests {
             start(1000), .progressed(bytes: 500), .synced(bytes: 500), .progressed(bytes: 700),
             .ended(.interrupted(failure, retryAfter: 1)),
         ]
-        for report in reports { try transfers.take(report, of: job, now: parts.now) }
+        for report in reports { try transfers.handle(report, of: job, now: parts.now) }
         try parts.commit()
         parts.bench.reconfigure(JobEngineConfiguration(boot: boot))
         parts.outside.change {
@@ -98,11 +98,11 @@ struct TransferWorkTests {
         try parts.begin(&transfers)
         parts.outside.change { $0.freeBytes = 1100 }
         transfers.beginTurn()
-        try transfers.take(start(600), of: jobs[0], now: parts.now)
-        try transfers.take(start(500), of: jobs[1], now: parts.now)
+        try transfers.handle(start(600), of: jobs[0], now: parts.now)
+        try transfers.handle(start(500), of: jobs[1], now: parts.now)
         try parts.commit()
         #expect(parts.outside.all.stopped == [jobs[1]], "600 of 1100 are promised, and 100 stay free")
-        try transfers.take(.ended(.stopped), of: jobs[1], now: parts.now)
+        try transfers.handle(.ended(.stopped), of: jobs[1], now: parts.now)
         try parts.commit()
         parts.outside.forget()
         for (free, begun) in [(1199, []), (1200, [jobs[1]])] as [(Int64, [JobID])] {
@@ -121,11 +121,11 @@ struct TransferWorkTests {
         let jobs = try parts.accept(3)
         try parts.begin(&transfers)
         let large = TransferWork.followedLength
-        for job in jobs { try transfers.take(start(large * 100), of: job, now: parts.now) }
+        for job in jobs { try transfers.handle(start(large * 100), of: job, now: parts.now) }
         parts.now = parts.now.adding(seconds: 1)
         let grown = [large - 1, large, large * 50]
         for (job, bytes) in zip(jobs, grown) {
-            try transfers.take(.progressed(bytes: bytes), of: job, now: parts.now)
+            try transfers.handle(.progressed(bytes: bytes), of: job, now: parts.now)
         }
         #expect(parts.outside.all.grown == [jobs[1]: large])
     }
@@ -136,8 +136,8 @@ struct TransferWorkTests {
         var transfers = TransferWork(bench: parts.bench)
         let jobs = try parts.accept(2)
         try parts.begin(&transfers)
-        try transfers.take(start(1000), of: jobs[0], now: parts.now)
-        try transfers.take(.progressed(bytes: 700), of: jobs[0], now: parts.now)
+        try transfers.handle(start(1000), of: jobs[0], now: parts.now)
+        try transfers.handle(.progressed(bytes: 700), of: jobs[0], now: parts.now)
         parts.outside.change { $0.lengths[jobs[0]] = 700 }
         try transfers.settle(now: parts.now)
         parts.bench.ledger.releaseAllHeld(now: parts.now)
@@ -152,9 +152,9 @@ struct TransferWorkTests {
         var transfers = TransferWork(bench: parts.bench)
         let job = try parts.accept(1)[0]
         try parts.begin(&transfers)
-        try transfers.take(start(1000), of: job, now: parts.now)
+        try transfers.handle(start(1000), of: job, now: parts.now)
         parts.now = parts.now.adding(seconds: 1)
-        try transfers.take(.progressed(bytes: 400), of: job, now: parts.now)
+        try transfers.handle(.progressed(bytes: 400), of: job, now: parts.now)
         #expect(transfers.live[job]?.bytes == 400)
         #expect(transfers.receivedBytes == 400)
     }

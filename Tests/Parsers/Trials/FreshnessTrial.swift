@@ -11,7 +11,7 @@ enum FreshnessTrial {
         var reader = PageHeadReader()
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             // An array of its own: reading past the line is reading past the memory.
-            guard (Array(line) + [0x0D, 0x0A]).withUnsafeBytes({ reader.take($0) }) else { return nil }
+            guard (Array(line) + [0x0D, 0x0A]).withUnsafeBytes({ reader.parse($0) }) else { return nil }
         }
         for field in reader.fields {
             try promise(

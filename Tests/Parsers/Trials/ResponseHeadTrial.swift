@@ -50,7 +50,7 @@ enum ResponseHeadTrial {
             // An array of its own: reading past the line is reading past the memory.
             let line = Array(rest[..<end])
             rest = rest[end...]
-            switch line.withUnsafeBytes({ reader.take($0) }) {
+            switch line.withUnsafeBytes({ reader.parse($0) }) {
             case .more: break
             case .malformed(let reason):
                 try promise(!reason.isEmpty, "there is no reason")
@@ -67,7 +67,7 @@ enum ResponseHeadTrial {
     private static func checkPage(_ bytes: ArraySlice<UInt8>, _ head: ResponseHead) throws(BrokenPromise) {
         var reader = PageHeadReader()
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
-            guard (Array(line) + [0x0A]).withUnsafeBytes({ reader.take($0) }) else {
+            guard (Array(line) + [0x0A]).withUnsafeBytes({ reader.parse($0) }) else {
                 throw BrokenPromise(description: "a page's head makes no sense, and a file's does")
             }
         }

@@ -102,7 +102,7 @@ struct RefreshRoundTests {
         var batch = RefreshBatch(since: 0)
         for number in 1...UInt64(RefreshBatch.mostAsked) {
             #expect(!batch.isFull && batch.pass(item(number)))
-            batch.take(.answered(.unchanged(DocumentValidators())), of: "job \(number)")
+            batch.record(.answered(.unchanged(DocumentValidators())), of: "job \(number)")
         }
         #expect(batch.isFull && !batch.report.couldNotAsk)
         batch = RefreshBatch(since: 0)
@@ -118,14 +118,14 @@ struct RefreshRoundTests {
             batch = RefreshBatch(since: 0)
             for outcome in outcomes {
                 #expect(!batch.isFull)
-                batch.take(outcome, of: "job 1")
+                batch.record(outcome, of: "job 1")
             }
             #expect(batch.isFull && batch.report.couldNotAsk)
         }
         batch = RefreshBatch(since: 0)
         let gone = RefreshBatch.Outcome.answered(.gone(status: 404))
         for outcome in [down, down, gone, down, .answered(.changed), broken, .impossible("x")] {
-            batch.take(outcome, of: "job 3")
+            batch.record(outcome, of: "job 3")
         }
         let counts = batch.report.counts
         #expect((counts.asked, counts.changed, counts.gone, counts.unanswered) == (7, 1, 1, 5))

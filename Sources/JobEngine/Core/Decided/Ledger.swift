@@ -30,7 +30,7 @@ struct Ledger {
     }
 
     /// Adds the events of a resting job, whose change itself is in ``LiveJobs/resting``.
-    mutating func tell(_ kinds: [JobEvent.Kind], of job: RestingJob, now: Moment) {
+    mutating func emit(_ kinds: [JobEvent.Kind], of job: RestingJob, now: Moment) {
         for kind in kinds {
             let event = JobEvent(
                 id: 0,

@@ -9,7 +9,7 @@ struct Outbox {
     /// Transfers that need not wait for the commit, since a crash only means starting them again.
     private var earlyStarts: [TransferRequest] = []
     /// Work for the document store, in order.
-    private var files: [(job: JobID, deed: JobDeed)] = []
+    private var files: [(job: JobID, effect: JobEffect)] = []
     /// Documents for the detectors.
     private var looks: [DetectionRequest] = []
     private var withdrawals: [JobID] = []
@@ -25,8 +25,8 @@ struct Outbox {
     }
 
     /// Adds work for a job; if it is early, it doesn't wait for the commit.
-    mutating func add(_ deed: JobDeed, for job: Job, isEarly: Bool, documents: any DocumentPort) {
-        switch deed {
+    mutating func add(_ effect: JobEffect, for job: Job, isEarly: Bool, documents: any DocumentPort) {
+        switch effect {
         case .startTransfer(let resume):
             // The earlier transfer must have ended, so a stop that was meant for it is void.
             if job.attempts > 1 { stops.removeAll { $0 == job.id } }
@@ -51,7 +51,7 @@ struct Outbox {
         case .store(let body, let validator, let name) where isEarly:
             documents.store(job.id, body, validator: validator, wantedName: name)
         case .seal, .store, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
-            files.append((job.id, deed))
+            files.append((job.id, effect))
         case .lookAgain:
             if let request = DetectionRequest(job) { look(request) }
         case .withdrawDetection: withdrawals.append(job.id)
@@ -82,8 +82,8 @@ struct Outbox {
         for case (let job, .removeDocument(let path, let mark)) in files {
             ports.documents.removeDocument(of: job, at: path, mark: mark)
         }
-        for (job, deed) in files {
-            switch deed {
+        for (job, effect) in files {
+            switch effect {
             case .seal(let name, let mustHash):
                 ports.documents.seal(job, wantedName: name, mustHash: mustHash)
             case .store(let body, let validator, let name):

@@ -116,13 +116,13 @@ struct BatchIntake {
         guard !underWay.isEmpty else { return false }
         var intake = underWay.removeFirst()
         let first = intake.count
-        let end = first + budget.take(intake.items.count - first)
+        let end = first + budget.grant(intake.items.count - first)
         if !intake.hasBegun {
             // What goes in at once can be seen at once.
             intake.batch.isVisible = end == intake.items.count
             bench.ledger.begin(intake.batch)
         }
-        for number in first..<end { take(intake.items[number], number, of: intake.batch) }
+        for number in first..<end { accept(intake.items[number], number, of: intake.batch) }
         bench.ledger.putInOrder()
         intake.count = end
         guard intake.isComplete else {
@@ -135,7 +135,7 @@ struct BatchIntake {
         return true
     }
 
-    private func take(_ item: NewJob, _ number: Int, of batch: StoreChanges.NewBatch) {
+    private func accept(_ item: NewJob, _ number: Int, of batch: StoreChanges.NewBatch) {
         var job = Job(
             id: batch.job(number),
             batch: batch.id,

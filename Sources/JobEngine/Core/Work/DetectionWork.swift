@@ -26,7 +26,7 @@ struct DetectionWork {
     /// Tells that documents wait because the gate is held, of a limited number in each turn.
     ///
     /// The others were told of as they were put into the gate.
-    mutating func tellDeferred(atMost limit: Int, now: Moment) throws(StoreFailure) {
+    mutating func emitDeferred(atMost limit: Int, now: Moment) throws(StoreFailure) {
         guard !untold.isEmpty else { return }
         guard !bench.queues.documents.isOpen else {
             // They wait for nothing but their turn.

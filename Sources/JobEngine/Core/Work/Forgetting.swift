@@ -32,7 +32,7 @@ struct Forgetting {
         isHidden: (JobID) -> Bool
     ) throws(StoreFailure) -> Bool {
         guard var sweep = sweeps.popFirst() else { return false }
-        let slice = sweep.jobs.prefix(budget.take(sweep.jobs.count, costing: Self.cost))
+        let slice = sweep.jobs.prefix(budget.grant(sweep.jobs.count, costing: Self.cost))
         sweep.jobs = sweep.jobs.dropFirst(slice.count)
         try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
         for job in slice where !isHidden(job) {

@@ -66,7 +66,7 @@ struct LeaseWork {
         } else {
             left = try listed(batch, &budget)
         }
-        let slice = left.prefix(budget.take(left.count))
+        let slice = left.prefix(budget.grant(left.count))
         try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
         let input: JobInput = bench.leases.isLapsed(batch) ? .hold : .release
         for job in slice { try bench.step(job, input, now: now) }

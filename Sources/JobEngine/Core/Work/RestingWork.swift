@@ -83,12 +83,12 @@ struct RestingWork {
             let change = RestingChange(from: before, to: machine.job)
         else { return false }
         for move in decision.moves { moves.add(move, of: resting) }
-        for deed in decision.deeds {
-            bench.outbox.add(deed, for: machine.job, isEarly: false, documents: bench.ports.documents)
+        for effect in decision.effects {
+            bench.outbox.add(effect, for: machine.job, isEarly: false, documents: bench.ports.documents)
         }
         bench.counts.move(from: change.before, to: change.after)
         bench.jobs.rest(change)
-        bench.ledger.tell(decision.events, of: resting, now: now)
+        bench.ledger.emit(decision.events, of: resting, now: now)
         return true
     }
 }

@@ -116,7 +116,7 @@ struct Steering {
         let jobs: ArraySlice<JobID>
         if let begun = sweep.jobs { jobs = begun } else { jobs = try listed(sweep, &budget) }
         hasSteered = true
-        let slice = jobs.prefix(budget.take(jobs.count))
+        let slice = jobs.prefix(budget.grant(jobs.count))
         let left = jobs.dropFirst(slice.count)
         let (changed, others) = try RestingWork(bench: bench).steer(
             sweep.action.input,

@@ -6,8 +6,8 @@ struct TransferMeters {
     /// The bytes that all transfers have fetched so far.
     private(set) var receivedBytes: Int64 = 0
 
-    /// Takes a report of the transfer thread; returns the progress to tell listeners, if any.
-    mutating func take(_ report: TransferReport, of job: JobID, now: Moment) -> LiveTransfer? {
+    /// Records a report of the transfer thread; returns the progress to publish, if any.
+    mutating func record(_ report: TransferReport, of job: JobID, now: Moment) -> LiveTransfer? {
         switch report {
         case .began(let start):
             meters[job] = TransferMeter(bytes: start.offset, total: start.total, now: now)
@@ -15,9 +15,9 @@ struct TransferMeters {
         case .progressed(let bytes):
             guard var meter = meters[job] else { return nil }
             receivedBytes += max(0, bytes - meter.bytes)
-            let isWorthTelling = meter.update(bytes: bytes, now: now)
+            let isWorthPublishing = meter.update(bytes: bytes, now: now)
             meters[job] = meter
-            return isWorthTelling ? meter.live : nil
+            return isWorthPublishing ? meter.live : nil
         case .restarting, .kept, .synced: return nil
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)

@@ -154,9 +154,9 @@ struct TransferWork {
 
     // MARK: - Reports
 
-    /// Takes a report of the transfer thread on one job.
-    mutating func take(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
-        if let news = meters.take(report, of: job, now: now), bench.ports.bus.listenerCount > 0,
+    /// Handles a report of the transfer thread on one job.
+    mutating func handle(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
+        if let news = meters.record(report, of: job, now: now), bench.ports.bus.listenerCount > 0,
             let live = bench.jobs[job]
         {
             progress.append(.progress(job, live.machine.job.batch, news))
@@ -201,7 +201,7 @@ struct TransferWork {
     }
 
     /// Publishes the progress of transfers.
-    mutating func tellProgress() {
+    mutating func emitProgress() {
         guard !progress.isEmpty else { return }
         bench.ports.bus.publish(progress)
         progress = []

@@ -1,5 +1,5 @@
-/// A piece of work for the outside to do for a job once the decision is durable.
-public enum JobDeed: Hashable, Sendable {
+/// An effect of a decision: work that the outside performs for a job once the decision is durable.
+public enum JobEffect: Hashable, Sendable {
     /// Begin a transfer, for which the job has a permit.
     case startTransfer(resume: ResumePoint?)
     /// Tell the running transfer that its last report is in the store: either the segments that it
