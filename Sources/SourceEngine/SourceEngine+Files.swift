@@ -29,7 +29,7 @@ extension SourceEngine {
                 continue
             }
             parts.logger.warning("the source \(source.name) is paused, for \(reason)")
-            _ = try? await runner(source.name).ask(.pause(reason))
+            _ = try? await runner(source.name).perform(.pause(reason))
         }
     }
 
@@ -78,7 +78,7 @@ extension SourceEngine {
         do throws(SourceRefusal) {
             let (_, isNew) = try await apply(try await checked(read, order))
             if isNew { parts.logger.notice("\(path): the source \(name) is new") }
-            if lackedFile { _ = try? await runner(name).ask(.resume) }
+            if lackedFile { _ = try? await runner(name).perform(.resume) }
         } catch {
             parts.logger.error("\(path): \(error.words)")
         }

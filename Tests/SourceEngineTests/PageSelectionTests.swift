@@ -58,7 +58,7 @@ struct PageSelectionTests {
 }
 
 struct PageUnderWayTests {
-    @Test("A wish gives up the page under way, and those that would follow until it is fulfilled")
+    @Test("A request gives up the page under way, and those that would follow until it is handled")
     func cutShort() async {
         let page = PageUnderWay()
         #expect(await page.run { 1 } == 1)
@@ -73,7 +73,7 @@ struct PageUnderWayTests {
         page.cutShort()
         #expect(await first == nil)
         #expect(await page.run { 3 } == nil)
-        page.wishIsFulfilled()
+        page.requestIsHandled()
         #expect(await page.run { 4 } == 4)
     }
 

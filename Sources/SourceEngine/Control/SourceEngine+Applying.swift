@@ -68,8 +68,8 @@ extension SourceEngine {
                 case .cursor?: .cursor
                 case .keys?: .keys
                 }
-            let wish = SourceRunner.Wish.change(read, file: order.file, reset: reset)
-            return (try await runner.ask(wish), false)
+            let request = SourceRunner.Request.change(read, file: order.file, reset: reset)
+            return (try await runner.perform(request), false)
         } catch {
             throw .control(error)
         }

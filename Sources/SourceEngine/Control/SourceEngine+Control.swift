@@ -44,11 +44,11 @@ extension SourceEngine {
         let runner = try runner(name)
         do throws(ControlError) {
             return switch steering {
-            case .poll: try await runner.ask(.poll(fetchesMissing: false))
-            case .pollMissing: try await runner.ask(.poll(fetchesMissing: true))
-            case .more: try await runner.ask(.more)
-            case .pause: try await runner.ask(.pause(""))
-            case .resume: try await runner.ask(.resume)
+            case .poll: try await runner.perform(.poll(fetchesMissing: false))
+            case .pollMissing: try await runner.perform(.poll(fetchesMissing: true))
+            case .more: try await runner.perform(.more)
+            case .pause: try await runner.perform(.pause(""))
+            case .resume: try await runner.perform(.resume)
             }
         } catch {
             throw .control(error)

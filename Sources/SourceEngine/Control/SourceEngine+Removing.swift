@@ -24,7 +24,7 @@ extension SourceEngine {
     private func remove(_ name: String) async throws(SourceRefusal) {
         let runner = try runner(name)
         do throws(ControlError) {
-            let last = try await runner.ask(.remove)
+            let last = try await runner.perform(.remove)
             registry.remove(runner, name)
             let row = SourceRow(id: runner.id, name: nil, recipe: last.recipeText, state: "{}")
             Task { await purge(row) }

@@ -1,35 +1,35 @@
 import Synchronization
 
-/// The page that a source is asking for or reading, which a wish can cut short.
+/// The page that a source is asking for or reading, which a request to its source can cut short.
 ///
 /// A page may take minutes; whoever pauses, changes or removes its source doesn't wait for it. The cursor
 /// stays where it is, so the page is asked for again if the source goes on.
 final class PageUnderWay: Sendable {
     private struct State {
-        /// The wishes that have cut a page short, or would, and are still to be fulfilled.
-        var wishes = 0
+        /// The number of requests that have cut a page short, or would, and are still to be handled.
+        var requests = 0
         var cancel: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Gives up the page, and every further one until ``wishIsFulfilled()``.
+    /// Gives up the page, and every further one until ``requestIsHandled()``.
     func cutShort() {
         let cancel = state.withLock { state in
-            state.wishes += 1
+            state.requests += 1
             return state.cancel
         }
         cancel?()
     }
 
-    /// Notes that one of the wishes for which pages are given up is fulfilled.
-    func wishIsFulfilled() { state.withLock { $0.wishes -= 1 } }
+    /// Notes that one of the requests for which pages are given up is handled.
+    func requestIsHandled() { state.withLock { $0.requests -= 1 } }
 
     /// Runs `body`, which asks for a page or reads it; returns nil if it was cut short, also by the
     /// cancellation of the current task.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let task = state.withLock { state -> Task<Value, Never>? in
-            guard state.wishes == 0 else { return nil }
+            guard state.requests == 0 else { return nil }
             let task = Task { await body() }
             state.cancel = { task.cancel() }
             return task

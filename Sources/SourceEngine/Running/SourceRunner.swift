@@ -9,7 +9,7 @@ import Synchronization
 /// What it works with is made in ``run()`` and never leaves it; others see copies, made after each step.
 final class SourceRunner: Sendable {
     /// A request to a source.
-    enum Wish: Sendable {
+    enum Request: Sendable {
         case poll(fetchesMissing: Bool)
         case more
         case pause(String)
@@ -36,7 +36,7 @@ final class SourceRunner: Sendable {
     }
 
     enum Message: Sendable {
-        case wish(Wish, reply: @Sendable (Result<SourceSnapshot, ControlError>) -> Void)
+        case request(Request, reply: @Sendable (Result<SourceSnapshot, ControlError>) -> Void)
         /// It may go on.
         case goOn
     }
@@ -82,11 +82,11 @@ final class SourceRunner: Sendable {
         message.yield(.goOn)
     }
 
-    /// Has it do something, and gives back how it is once that is durable.
-    func ask(_ wish: Wish) async throws(ControlError) -> SourceSnapshot {
-        if wish.cutsPageShort { page.cutShort() }
+    /// Performs a request; returns the source as it is once that is durable.
+    func perform(_ request: Request) async throws(ControlError) -> SourceSnapshot {
+        if request.cutsPageShort { page.cutShort() }
         let result: Result<SourceSnapshot, ControlError> = await withCheckedContinuation { continuation in
-            let outcome = message.yield(.wish(wish) { continuation.resume(returning: $0) })
+            let outcome = message.yield(.request(request) { continuation.resume(returning: $0) })
             if case .terminated = outcome { continuation.resume(returning: .failure(.stopping)) }
         }
         return try result.get()
@@ -115,16 +115,16 @@ final class SourceRunner: Sendable {
         loop: for await next in messages {
             alarm?.cancel()
             switch next {
-            case .wish(let wish, let reply):
-                if wish.cutsPageShort { page.wishIsFulfilled() }
+            case .request(let request, let reply):
+                if request.cutsPageShort { page.requestIsHandled() }
                 do throws(ControlError) {
-                    try await work.take(wish)
+                    try await work.apply(request)
                     publish(work)
                     reply(.success(work.snapshot))
                 } catch {
                     reply(.failure(error))
                 }
-                if case .remove = wish, work.isRemoved { break loop }
+                if case .remove = request, work.isRemoved { break loop }
             case .goOn: break
             }
             guard !Task.isCancelled else { break }
@@ -143,9 +143,9 @@ final class SourceRunner: Sendable {
             publish(work)
         }
         message.finish()
-        // Who has asked meanwhile is told that nothing comes of it.
+        // Requests that have come meanwhile are refused.
         for await next in messages {
-            if case .wish(_, let reply) = next { reply(.failure(.stopping)) }
+            if case .request(_, let reply) = next { reply(.failure(.stopping)) }
         }
     }
 

@@ -13,7 +13,7 @@ final class SourceWork {
         /// Nothing, for so many seconds; nil until something happens.
         case rest(seconds: Double?)
 
-        /// A page was given up because of a wish, after which there is another step.
+        /// A page was given up because of a request, after which there is another step.
         static let cutShort = Next.rest(seconds: nil)
     }
 
@@ -98,13 +98,13 @@ final class SourceWork {
 
     // MARK: - What is asked for
 
-    /// Does what somebody wishes, and has it durable.
-    func take(_ wish: SourceRunner.Wish) async throws(ControlError) {
+    /// Applies a request, and makes its result durable.
+    func apply(_ request: SourceRunner.Request) async throws(ControlError) {
         // They may be of another recipe then, or of none.
         dropAhead()
-        if wish.cutsPageShort { dropRefresh() }
+        if request.cutsPageShort { dropRefresh() }
         let before = (machine, stored, snapshot, forgetsSlices)
-        switch wish {
+        switch request {
         case .poll(let fetchesMissing): machine.poll(fetchesMissing: fetchesMissing, now: now)
         case .more: machine.more()
         case .pause(let reason): machine.pause(reason)
