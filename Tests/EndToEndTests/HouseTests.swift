@@ -109,4 +109,22 @@ struct HouseTests {
         #expect(checked.output.contains("says that Tests/CellarTests/Gone.swift shows a promise"))
         #expect(!checked.output.contains("Here.swift"))
     }
+
+    @Test("Doc comments that begin with free clauses are counted, and named where they are too many")
+    func summaries() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n/// The roof.\n///\n/// What it covers.\n",
+            map: Self.map
+        )
+        let clean = try check()
+        #expect(clean.status == 0, "\(clean.output)")
+        #expect(clean.output.contains("0 of 1 doc comments (0.0%) begin with a free clause"))
+        try write("Sources/Cellar/Cellar.swift", "import Foundation\n/// Where coal is.\nlet coal = 1\n")
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(checked.output.contains("1 of 2 doc comments (50.0%) begin with a free clause"))
+        #expect(checked.output.contains("Sources/Cellar/Cellar.swift:2: begin with a noun or a verb"))
+        #expect(!checked.output.contains("Attic.swift:2"))
+    }
 }
