@@ -25,7 +25,7 @@ public final class CurlTransfer: Sendable {
     /// From here on, SIGPIPE is ignored in the whole process, because TLS writes to sockets that the
     /// other side has closed.
     ///
-    /// - Parameter segmentTable: Where it is noted what segments hold; without it, a kill may cost several
+    /// - Parameter segmentTable: The table that notes the content of segments; without it, a kill may cost several
     ///   megabytes of each transfer in segments.
     public init(
         configuration: CurlTransferConfiguration,

@@ -28,7 +28,7 @@ extension DocumentStore {
         }
         guard !moved.isEmpty else { return (reports, again) }
         let number = syncDirectories()
-        // A document is where people are told that it is, or none.
+        // A document is found at the path that people are told, or isn't published.
         guard place.trouble == nil else {
             for item in moved { takeBack(item.job, from: item.reservation.name) }
             return (reports, again + moved)

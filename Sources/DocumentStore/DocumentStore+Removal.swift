@@ -31,7 +31,7 @@ extension DocumentStore {
         return unlinkat(partials.descriptor, partial, 0) == 0 ? .removed : .notRemoved
     }
 
-    /// Gives somebody's file its name back, or one like it if that has been taken.
+    /// Returns somebody's file to its name, or to one like it if that is in use.
     private func bringBack(_ partial: String, of job: JobID, as name: String) {
         var wanted = name
         while true {

@@ -17,8 +17,8 @@ extension DocumentStore {
         guard !work.isEmpty else { return ([], [], []) }
         var reports: [(JobID, StorageReport)] = []
         var written: [Publishing] = []
-        // They stay open where that takes nothing from others, since an open file's mark is had for less than that
-        // of a name.
+        // Files stay open where that takes no descriptors from others: reading the mark of an open file costs
+        // less than reading that of a name.
         var files: [JobID: CInt] = [:]
         defer { for file in files.values { close(file) } }
         var held: [Storing] = []
@@ -49,7 +49,7 @@ extension DocumentStore {
         }
         let moved = move(written, &reports)
         let number = moved.isEmpty ? 0 : syncDirectories()
-        // A document is where people are told that it is, or none.
+        // A document is found at the path that people are told, or isn't published.
         guard place.trouble == nil else {
             for item in moved {
                 takeBack(item.job, from: item.reservation.name)

@@ -58,8 +58,8 @@ extension DocumentStore {
         }
     }
 
-    /// Has work done while the directories are where they should be, and what they were lost under once they
-    /// are there again; what is left when the store ends is dropped.
+    /// Performs work while the directories are where they should be, and repeats work during which they were
+    /// lost once they are there again; work left when the store ends is dropped.
     ///
     /// `generation` is that of the directories in which the thread worked last.
     private func carryOut<Work>(
@@ -75,7 +75,7 @@ extension DocumentStore {
             generation = place.generation
             let (reports, again) = body(left)
             place.leave()
-            // Whose file has gone with its directory has done nothing wrong.
+            // A job whose file has gone with its directory has done nothing wrong.
             if !reports.isEmpty { report(wasLost ? reports.map { ($0.0, $0.1.blamingNobody) } : reports) }
             (left, wasLost) = (again, true)
         }

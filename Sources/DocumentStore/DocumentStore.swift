@@ -140,7 +140,7 @@ public final class DocumentStore: Sendable {
         sealing.add(.store(Storing(job: job, body: body, validator: validator, wantedName: wantedName)))
     }
 
-    /// Takes note that the store of jobs knows that bodies have become documents.
+    /// Notes that the store of jobs knows that bodies have become documents.
     public func confirmStored(_ jobs: [JobID]) { moves.confirm(jobs) }
 
     /// Syncs an idle partial.
@@ -240,10 +240,10 @@ public final class DocumentStore: Sendable {
     /// Does the same, and opens what has taken the directories' places, where that can be used.
     public func findAgain() -> String? { place.findAgain() }
 
-    /// Has `hear` called, on any thread, when work begins to wait because a directory is not where it should be.
+    /// Calls `hear`, on any thread, when work begins to wait because a directory is not where it should be.
     public func whenLost(_ hear: @escaping @Sendable () -> Void) { place.whenLost(hear) }
 
-    /// Has `hear` called, on any thread, each time that the documents directory is another one than before.
+    /// Calls `hear`, on any thread, each time that the documents directory is another one than before.
     ///
     /// Nothing is stored in it before that returns.
     public func whenReplaced(_ hear: @escaping @Sendable () -> Void) { place.whenReplaced(hear) }

@@ -92,7 +92,7 @@ final class MoveJournal: Sendable {
         }
     }
 
-    /// Takes note that nothing depends on what was written down of these jobs any more.
+    /// Notes that nothing depends on these jobs' lines any more.
     func confirm(_ jobs: [JobID]) {
         state.withLock { state in
             for index in state.files.indices {

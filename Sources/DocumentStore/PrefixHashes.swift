@@ -83,10 +83,10 @@ final class PrefixHashes: Sendable {
     /// The bytes hashed at a time; sealing a partial waits for its slice.
     private static let sliceLength: Int64 = 1 << 20
 
-    /// Asks for the first `length` bytes of a partial to be hashed.
+    /// Requests hashing of the first `length` bytes of a partial.
     func follow(_ job: JobID, to length: Int64) { extend(job, to: length) { _ in } }
 
-    /// Asks for a whole document to be hashed, continuing from what has been hashed.
+    /// Requests hashing of a whole document, continuing after the bytes already hashed.
     func finish(_ job: JobID, _ document: Document) {
         extend(job, to: document.length) { $0.document = document }
     }

@@ -169,25 +169,25 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     }
 }
 
-// MARK: - What comes in
+// MARK: - Inputs
 
 extension JobEngine {
-    /// Takes reports of the transfer thread.
+    /// Accepts reports of the transfer thread.
     ///
     /// Can be called from any thread.
     public func received(_ reports: [(JobID, TransferReport)]) { inbox.post(.transfers(reports)) }
 
-    /// Takes reports of the document store.
+    /// Accepts reports of the document store.
     ///
     /// Can be called from any thread.
     public func received(_ reports: [(JobID, StorageReport)]) { inbox.post(.storage(reports)) }
 
-    /// Takes a detector's result.
+    /// Accepts a detector's result.
     ///
     /// Can be called from any thread.
     public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
 
-    /// Takes note that a directory of documents or partials is not where it should be.
+    /// Notes that a directory of documents or partials is not where it should be.
     ///
     /// Can be called from any thread.
     public func suspectStorage() { inbox.post(.suspectStorage) }
@@ -197,7 +197,7 @@ extension JobEngine {
     /// Unlike ``setDetectionGate(open:)``, this isn't remembered across restarts.
     public func followDetectionGate(open: Bool) { inbox.post(.followGate(open: open)) }
 
-    /// Takes whether the machine's connection is metered, which it isn't until somebody says so.
+    /// Sets whether the machine's connection is metered; at first it counts as not metered.
     public func setMetered(_ isMetered: Bool) { inbox.post(.metered(isMetered)) }
 
     /// Applies a new configuration from the next turn; work under way is not interrupted.
@@ -307,7 +307,7 @@ extension JobEngine {
         try await perform { .removeDocument(job, reply: $0) }
     }
 
-    /// Has the jobs that a client looks at go first, until its lease lapses.
+    /// Gives precedence to the jobs that a client looks at, until its lease lapses.
     public func attend(
         _ client: Attention.Client,
         visible: [JobID],

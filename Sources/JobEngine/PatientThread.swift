@@ -59,7 +59,7 @@ public final class PatientThread: Sendable {
                     continuation.resume(returning: nil)
                 }
                 add(user, wanted)
-                // It may have been cancelled before it was there to be given up.
+                // It may have been cancelled before it was in the line.
                 if Task.isCancelled { giveUp(number, of: user) }
             }
         } onCancel: {

@@ -39,12 +39,12 @@ struct JobConditions {
         add("id IN (SELECT value FROM json_each(?))", list)
     }
 
-    /// Adds a condition that must hold, too.
+    /// Adds a condition that must hold as well.
     mutating func add(_ condition: String, _ values: any DatabaseValueConvertible...) {
         add(condition, values: values.map(\.databaseValue))
     }
 
-    /// Adds a condition that must hold, too.
+    /// Adds a condition that must hold as well.
     mutating func add(_ condition: String, values: [DatabaseValue]) {
         sql += " AND \(condition)"
         self.values += values

@@ -8,7 +8,7 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``, in which case nothing was written.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        // Of a batch that is withdrawn, nothing is left to steer.
+        // A withdrawn batch leaves nothing to steer.
         restingAhead.withLock { if changes.withdrawnBatches.isEmpty { $0?.note(changes) } else { $0 = nil } }
         do {
             let (kept, renamed) = try withoutCascades(changes) {
@@ -42,7 +42,7 @@ extension JobStore {
         return try body()
     }
 
-    /// Takes out what the writer remembers, so that nothing is remembered if the transaction fails, and that
+    /// Removes and returns the writer's memory, so that nothing is remembered if the transaction fails, and
     /// nothing is copied when it changes.
     private func takeMemory() -> JobWriter.Memory {
         writerMemory.withLock { memory in

@@ -34,7 +34,7 @@ extension JobStore {
         _ body: @escaping @Sendable (Database) throws -> EndingPage
     ) async throws -> EndingPage {
         let filter = query.filter
-        // Of a source, too, all endings since then may have to be looked at.
+        // Even for one source, all endings since then may have to be looked at.
         let isWide = filter.ids == nil && (filter.isWide || filter.source != nil || filter.state != nil)
         return try await reading(isWide: isWide, body)
     }

@@ -115,7 +115,7 @@ extension JobStore {
     public func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await database.read { database in
             let record = try Self.record(idempotencyKey: idempotencyKey, of: user, database)
-            // One whose last slice is still to come is seen by nobody.
+            // Nobody sees a batch whose last slice is still to come.
             guard let id = record?.id else { return nil }
             return try BatchRecord.all("WHERE id = ? AND is_visible", [id], database).first?.batch(database)
         }

@@ -44,7 +44,8 @@ extension JobStore {
 
     /// The query for the jobs of a batch that haven't ended, given the range of its ids and its own.
     ///
-    /// The index of states has the ids, too: of a batch whose jobs have almost all ended, few rows are read.
+    /// The index of states has the ids as well: of a batch whose jobs have almost all ended, few rows are
+    /// read.
     static let unfinishedJobsOfBatch = """
         SELECT id FROM jobs INDEXED BY jobs_by_state
         WHERE state IN (\(JobState.allCases.filter { !$0.isFinal }.map { "'\($0.rawValue)'" }.joined(separator: ", ")))

@@ -42,7 +42,7 @@ extension JobStore {
             if hasMore { items.removeLast() }
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
-        // Who looks at a list may search it next.
+        // Whoever looks at a list may search it next.
         if after == nil { search.prepare(for: page.total ?? 0) }
         return page
     }

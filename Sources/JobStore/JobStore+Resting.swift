@@ -46,7 +46,7 @@ extension JobStore {
         restingAhead.withLock { $0 = ahead }
         guard ahead != nil else { return }
         engineReader.asyncRead { database in
-            // What an earlier reading finds comes before, and so doesn't stay.
+            // An earlier read finishes first, so its result doesn't stay.
             let jobs = try? Self.restingJobs(ids, states, withoutPartials, database.get())
             self.restingAhead.withLock { $0?.found = jobs }
         }
@@ -89,7 +89,7 @@ struct RestingAhead: Sendable {
             && range.contains(last)
     }
 
-    /// Takes note of what is about to be written.
+    /// Notes changes that are about to be written.
     mutating func note(_ changes: StoreChanges) {
         guard let range else { return }
         for job in changes.changedJobs where range.contains(job.id) { changed.insert(job.id) }

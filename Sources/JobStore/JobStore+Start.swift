@@ -197,7 +197,7 @@ extension JobStore {
                     for id in ids {
                         try statement.bind(id.rawValue, at: 1)
                         try statement.forEachRow { row in
-                            // Who reads jobs here is about to change them.
+                            // Callers read jobs here in order to change them.
                             memory.rows[id] = .read(row.values)
                             jobs.append(JobRecord.job(row))
                         }

@@ -40,7 +40,7 @@ struct JobWriter {
         let statement = try BoundStatement(Self.insertion, database)
         var previous: Job?
         for job in jobs {
-            // What is bound stays bound, and most of a list are alike.
+            // Bound values stay bound, and most jobs of a list are alike.
             let isAlike = previous?.isAlike(job) ?? false
             for column in isAlike ? JobColumn.ofEachJob : JobColumn.allCases {
                 try statement.bind(column.value(of: job), at: column.rawValue + 1)
@@ -75,7 +75,7 @@ struct JobWriter {
     /// This comes before other updates, which may concern the same jobs and are newer.
     mutating func update(_ changes: [RestingChange]) throws {
         for change in changes {
-            // What is remembered of them is out of date.
+            // The remembered values of their rows are out of date.
             let jobs = change.jobs.lowerBound.rawValue...change.jobs.upperBound.rawValue
             memory.accepted.drop(change.jobs)
             if !memory.rows.isEmpty { for job in jobs { memory.rows[JobID(rawValue: job)] = nil } }

@@ -22,7 +22,7 @@ enum MetaSearch {
     static let metaText = DatabaseFunction("meta_text", argumentCount: 2, pure: true) { values in
         guard let text = String.fromDatabaseValue(values[0]), let key = String.fromDatabaseValue(values[1])
         else { return nil }
-        // Read whole: of what is damaged nothing is found.
+        // Read as a whole: nothing is found in damaged text.
         return (try? JobMeta(json: text.utf8))?.text(of: key)
     }
 }

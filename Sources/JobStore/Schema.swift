@@ -325,7 +325,8 @@ enum Schema {
         )
     }
 
-    /// Lets batches have leases (``BatchLeases``), and tells what a lease has paused from what a person has.
+    /// Lets batches have leases (``BatchLeases``), and distinguishes jobs paused by a lease from those paused
+    /// by a person.
     private static func v17(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -336,7 +337,7 @@ enum Schema {
         )
     }
 
-    /// Gives jobs the weight of what they came with (``JobOptions/weight``); NULL is 1.
+    /// Gives jobs the weight of their flow (``JobOptions/weight``); NULL is 1.
     private static func v19(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
     }

@@ -67,7 +67,7 @@ struct StoredNumbers: Equatable {
             numbers.ending = max(numbers.ending, last ?? 0)
         }
         numbers.ending += Self.leap
-        // Whoever has not read what comes from now on may have missed something.
+        // A follower that has read nothing numbered from here on may have missed something.
         numbers.forgetAll(upTo: numbers.ending)
         return numbers
     }

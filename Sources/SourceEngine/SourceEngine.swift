@@ -41,7 +41,7 @@ public final class SourceEngine: SourceControl, Sendable {
         )
     }
 
-    /// Takes up the sources in the store.
+    /// Begins the sources in the store.
     ///
     /// None of them runs yet, but from here on ``complete(_:)`` knows them, which transfers need that are
     /// taken up after a restart.
@@ -59,7 +59,7 @@ public final class SourceEngine: SourceControl, Sendable {
                 removed.withLock { $0.append(row) }
                 continue
             }
-            // One reader that is in trouble may be late for its deadline, and those after it would be, too.
+            // A reader in trouble may miss its deadline, and all sources after it would miss theirs.
             if StoredSource(text: row.state)?.recipe == nil, !unread.isEmpty {
                 unread.add(row, name)
             } else {
@@ -92,7 +92,7 @@ public final class SourceEngine: SourceControl, Sendable {
         }
     }
 
-    /// Takes up a source of the store; nil where that can't be done, or not now.
+    /// Begins a source of the store; nil where that can't be done, or not now.
     private func takeUp(_ row: SourceRow, _ name: String) async -> SourceRunner? {
         let stored = StoredSource(text: row.state)
         let read: ReadRecipe

@@ -58,7 +58,7 @@ final class SourceRegistry: Sendable {
         }
     }
 
-    /// Lets no further source run, and returns the tasks of those that do.
+    /// Refuses further sources, and returns the tasks of those that run.
     func end() -> [Task<Void, Never>] {
         state.withLock { state in
             state.hasEnded = true

@@ -9,7 +9,7 @@ final class Turnstile: Sendable {
 
     private let state = Mutex(State())
 
-    /// Does something while nobody else does.
+    /// Runs `body` while nobody else runs anything.
     func pass<Value: Sendable>(_ body: @Sendable () async -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -11,7 +11,7 @@ final class UnreadSources: Sendable {
     /// True if there are none.
     var isEmpty: Bool { rows.withLock { $0.isEmpty } }
 
-    /// Those that there are, with their names.
+    /// The sources, with their names.
     var all: [(name: String, row: SourceRow)] { rows.withLock { $0.map { ($0.key, $0.value) } } }
 
     /// Returns whether a name is that of such a source.

@@ -15,7 +15,7 @@ struct RoomWatch {
         return isTight || unseenBytes >= DiskRoom.lookInterval(reserve: reserve)
     }
 
-    /// Takes the result of a check.
+    /// Records the result of a check.
     mutating func saw(_ room: DiskRoom) {
         unseenBytes = 0
         isTight = room.isTight

@@ -31,7 +31,7 @@ extension TransferLoop {
         }
     }
 
-    /// Makes a body wait that replaces what the partial holds: while the store still claims that, a
+    /// Makes a body wait that replaces the partial's content: while the store still claims that content, a
     /// crash would mix two versions in one file.
     private func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
         slot.replacement = TransferSlot.Replacement(start: start)

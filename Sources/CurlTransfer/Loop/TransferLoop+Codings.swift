@@ -50,7 +50,7 @@ extension TransferLoop {
     /// Returns the end of a transfer whose body has come to its end before its codings did; nil for any other.
     func incompleteCoding(_ slot: TransferSlot) -> TransferEnd? {
         guard let decoder = slot.decoder else { return nil }
-        // Of a body without a byte, only the server's word says that nothing is missing.
+        // For an empty body, only the server's word says that nothing is missing.
         let isWhole = decoder.hasBegun ? decoder.isWhole : slot.reader.head.contentLength == 0
         guard !isWhole else { return nil }
         let words = "\(slot.place) sent a compressed file that breaks off"

@@ -168,7 +168,7 @@ extension TransferLoop {
         let end = keepingBuffer(slot, wanted)
         if slot.isDirty {
             dirty.removeAll { $0 === slot }
-            // The end says how long a body is that came at once.
+            // The end of a buffered body says how long it is.
             if case .buffered = end { slot.isDirty = false } else { progress(slot) }
         }
         active[slot.job] = nil

@@ -23,7 +23,7 @@ extension TransferSlot {
     fileprivate var promisedBytes: Int64? {
         if let crew { return max(0, crew.plan.total - crew.count) }
         guard case .wanted(let end?) = body, buffer != nil || file != nil else { return nil }
-        // Nothing of what is in memory has taken any room yet.
+        // Bodies in memory have taken no room yet.
         return max(0, end - (file?.length ?? 0))
     }
 

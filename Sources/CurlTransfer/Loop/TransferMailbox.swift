@@ -45,7 +45,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Asks for the end; waiting requests are dropped.
+    /// Requests the end; waiting requests are dropped.
     func shutDown() {
         state.withLock { state in
             state.contents.messages = []

@@ -51,7 +51,7 @@ class WatchedHandle {
         errorWords.deallocate()
     }
 
-    /// Takes note that the current request may not go where it would.
+    /// Notes that the current request may not go to its address.
     func refuse(_ failure: JobFailure) {}
 
     /// libcurl's own words about what went wrong; empty where it has none.
@@ -139,7 +139,8 @@ class WatchedHandle {
         return network.addressRules.refusal(of: address, isLedByPublic: isLedByPublic && isDestination)
     }
 
-    /// Takes note of the address that a request goes to: whether a redirect from there is a public server's.
+    /// Notes the address that a request goes to, which decides whether a redirect from there is a public
+    /// server's.
     ///
     /// Whoever has a name that only a proxy looks up is taken for one: such a name may be anybody's.
     private func noteDestination(_ address: IPAddress? = nil) {
@@ -147,7 +148,7 @@ class WatchedHandle {
         if publicHop == nil, destination?.isPrivate != true { publicHop = trail.count }
     }
 
-    /// Makes the socket, unless it would lead where the rules let nobody go.
+    /// Makes the socket, unless the rules deny its address.
     ///
     /// This is the one place that sees every address before anything is sent there.
     private static let openSocket: CCurlOpenSocket = { context, _, address in

@@ -78,7 +78,7 @@ public final class PageFetcher: Sendable {
 
     /// Creates a fetcher; libcurl must have been set up (see ``CurlTransfer``).
     ///
-    /// - Parameter hold: What is held with pages.
+    /// - Parameter hold: The hold on writing that covers pages.
     public init(configuration: CurlTransferConfiguration, hold: WriteHold = WriteHold()) {
         self.hold = hold
         state = Mutex(State(configuration: configuration))

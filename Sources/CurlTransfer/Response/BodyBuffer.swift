@@ -39,6 +39,6 @@ struct BodyBuffer {
     /// The body, now that it is whole.
     var body: BufferedBody { BufferedBody(bytes, of: room, taken: taken) }
 
-    /// Gives the room back, because the body goes elsewhere.
+    /// Releases the room, because the body goes elsewhere.
     func giveUp() { room.giveBack(taken) }
 }

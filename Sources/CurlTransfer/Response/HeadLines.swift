@@ -1,7 +1,7 @@
 import Glibc
 import JobCore
 
-/// Tells what each line of a response's heads is, as libcurl hands them over.
+/// Parses the lines of a response's heads, as libcurl hands them over.
 ///
 /// That is decided by where a line stands and not by how it begins: a server can send a field whose name is that
 /// of a status line. A status line is the first line, or follows the blank line that ended an interim response

@@ -102,7 +102,8 @@ struct HeadReader {
         field = (field.map { $0 + separator } ?? "") + value.trimmedText
     }
 
-    /// Takes the rest of a field that goes on in another line, which counts as a space (RFC 9112 §5.2).
+    /// Adds the rest of a field that goes on in another line; the line break counts as a space (RFC 9112
+    /// §5.2).
     private mutating func goOn(with value: UnsafeRawBufferPointer) -> Progress {
         func add(to field: inout String?) { Self.add(value, to: &field, after: " ") }
         switch latest {

@@ -20,11 +20,11 @@ final class Inflater {
 
     /// The result of inflating some bytes.
     enum Outcome: Equatable {
-        /// They were undone and taken.
+        /// They were decoded and accepted.
         case taken
         /// Enough for now, after this many of them.
         case paused(after: Int)
-        /// Whoever takes what they hold doesn't want more.
+        /// The receiver of the decoded bytes doesn't want more.
         case stopped
         /// They make no sense.
         case damaged

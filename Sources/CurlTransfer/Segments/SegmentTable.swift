@@ -49,9 +49,9 @@ public final class SegmentTable: Sendable {
     enum Outcome {
         /// It will survive a kill.
         case noted
-        /// It won't, and nothing older is left of it.
+        /// It won't survive a kill, and nothing older is left of it.
         case failed
-        /// It won't, and neither will any other that was written before.
+        /// It won't survive a kill, and neither will any other note that was written before.
         case allLost
     }
 
@@ -109,7 +109,7 @@ public final class SegmentTable: Sendable {
         self.write = write
         header = "facefetch segments 1 \(boot)\n"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        // What can't be replaced later would be believed then.
+        // A file that can't be opened can't be replaced either, and would be believed later.
         if descriptor < 0 { unlink(path) }
         var notes = Self.notes(in: descriptor, header: header)
         // No job has two slots, unless somebody else has written them: then none is believed.
@@ -197,12 +197,12 @@ public final class SegmentTable: Sendable {
         }
     }
 
-    /// Takes note that a job's transfer has ended, so that others may have its slot once none is free.
+    /// Notes that a job's transfer has ended, so that others may have its slot once none is free.
     func release(_ job: JobID) { state.withLock { _ = $0.active.remove(job) } }
 
     /// Returns a slot for a job that has none; nil while all are in use.
     private func newSlot(_ state: inout State) -> Int? {
-        // Round and round, so that one that is taken over is mostly an old one.
+        // Slots are reused in turn, so that the reused one is mostly an old one.
         let order = (1...Self.slotCount).map { (state.last + $0) % Self.slotCount }
         let others = order.filter { state.jobs[$0].map { !state.active.contains($0) } ?? true }
         let unneeded = survivors.withLock { survivors in
@@ -216,7 +216,7 @@ public final class SegmentTable: Sendable {
     /// Begins the file with the header, unless it does already; returns whether that is so.
     private func hasHeader(_ state: inout State) -> Bool {
         if state.hasHeader { return true }
-        // First nothing, so that no slot of another run comes under this one's header.
+        // The file is emptied first, so that no slot of another run comes under this run's header.
         guard ftruncate(state.descriptor, 0) == 0 else { return false }
         // Notes are worth most where the disk is about to be full, so their room is taken while there is some.
         _ = posix_fallocate(state.descriptor, 0, off_t((Self.slotCount + 1) * Self.slotLength))

@@ -17,7 +17,7 @@ extension TransferLoop {
         }
     }
 
-    /// Makes sure that what was noted of a crew's partial is true before anything is written to it.
+    /// Makes sure that the note of a crew's partial is true before anything is written to it.
     func prepareNotes(_ crew: SegmentCrew) {
         guard let segmentTable else { return }
         if let descriptor = crew.lead.file?.file.descriptor {
@@ -61,7 +61,7 @@ extension TransferLoop {
         crew.disk.sync(file) { mailbox.send(.synced(job, crew: number, errorNumber: $0)) }
     }
 
-    /// Takes the result of syncing a crew's bytes.
+    /// Handles the result of syncing a crew's bytes.
     func synced(_ job: JobID, crew number: Int, _ errorNumber: Int32) {
         guard let crew = active[job]?.crew, crew.number == number else { return }
         kept(crew, errorNumber)

@@ -218,7 +218,7 @@ extension TransferLoop {
         return max(0, configuration.connectionsPerHost - count)
     }
 
-    /// Takes a stream away from a crew if a transfer of its own needs the connection.
+    /// Ends a crew's stream if another transfer needs the connection.
     func makeRoom(at url: JobURL) {
         guard !crews.isEmpty, roomForConnections(to: url) == 0 else { return }
         for crew in crews where crew.slots.count > 1 {

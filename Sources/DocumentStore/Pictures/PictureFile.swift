@@ -28,7 +28,7 @@ enum PictureFile {
         _ size: PictureSize
     ) -> SHA256.Digest {
         var hash = SHA256()
-        // Another version of what is made has another seal.
+        // Pictures made by another version of the rules have another seal.
         hash.update(data: Array("facefetch picture 2 \(sha256) \(size.rawValue)\n".utf8))
         hash.update(data: Array(jpeg))
         return hash.finalize()

@@ -87,7 +87,7 @@ struct PictureFolder: Sendable {
     /// Removes a picture.
     func remove(_ picture: PictureBudget.Kept) { remove((String(picture.name.prefix(2)), picture.name)) }
 
-    // MARK: What there is
+    // MARK: Content
 
     /// Returns all pictures, and removes what was never finished.
     ///

@@ -53,17 +53,17 @@ final class DocumentPlace: Sendable {
     /// The number of times that other directories were opened in place of those before.
     var generation: Int { state.withLock(\.generation) }
 
-    /// Has `hear` called, on any thread, each time that the documents directory is another one than before.
+    /// Calls `hear`, on any thread, each time that the documents directory is another one than before.
     func whenReplaced(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenReplaced = hear } }
 
-    /// Has `hear` called, on any thread, when a thread begins to wait.
+    /// Calls `hear`, on any thread, when a thread begins to wait.
     func whenLost(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = hear } }
 
     /// Returns why nothing may be stored, by looking where the paths lead; nil if all is well.
     ///
     /// This opens nothing.
     var trouble: String? {
-        // The job store is in it, which is open, too, and can't be had elsewhere.
+        // The job store is in it as well, which is open and can't be replaced.
         if let words = home.whereabouts.trouble(orElse: "restart the daemon") {
             return "the state directory \(home.path) \(words)"
         }
@@ -114,22 +114,22 @@ final class DocumentPlace: Sendable {
     /// Ends work that ``enter()`` began.
     func leave() { state.withLock { $0.inside -= 1 } }
 
-    /// Lets nobody wait any more.
+    /// Ends all waiting.
     func end() { state.withLock { $0.hasEnded = true } }
 
     /// Compares, and opens what is to be opened; only while the looks are locked.
     private func search() -> String? {
         guard let trouble else { return nil }
         let (old, isBusy) = state.withLock { ($0.folders, $0.inside > 0) }
-        // Who is at work finds out, and leaves.
+        // Threads at work notice this, and leave.
         guard home.whereabouts == .here, !isBusy else { return trouble }
         let found = old.documents.whereabouts
         guard found == .here || found == .another else { return trouble }
         do throws(DocumentStoreError) {
             let documents = found == .here ? old.documents : try Directory(opening: old.documents)
             let folders = try Folders(documents: documents, state: home.path, move: move, before: old)
-            // What lies in a directory that has come in another one's place was written at another time than
-            // the job store tells of: none of it may be continued, or become a document.
+            // Files in a directory that has replaced another don't match the job store: none of them may be
+            // continued, or become a document.
             if folders.partials !== old.partials { folders.partials.removePartials() }
             let hear = state.withLock { state in
                 state.folders = folders

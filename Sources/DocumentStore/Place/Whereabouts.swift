@@ -43,7 +43,7 @@ extension Directory {
         if entry.st_mode & S_IFMT == S_IFLNK, !isLink { return .link }
         guard stat(path, &target) == 0 else { return .gone(errno) }
         guard target.st_mode & S_IFMT == S_IFDIR else { return .gone(ENOTDIR) }
-        // An open directory of a file server can be gone, too.
+        // An open directory of a file server can be gone as well.
         guard fstat(descriptor, &own) == 0 else { return .gone(errno) }
         return own.st_dev == target.st_dev && own.st_ino == target.st_ino ? .here : .another
     }

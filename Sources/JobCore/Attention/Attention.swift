@@ -41,8 +41,7 @@ public struct Attention: Sendable {
     /// The moment at which the next lease lapses; nil if there is none.
     public var lapsesAt: Moment? { leases.values.lazy.map(\.until).min() }
 
-    /// Takes what a client looks at now, in place of what it looked at before, and returns the jobs whose
-    /// interest has changed.
+    /// Replaces what a client looks at; returns the jobs whose interest has changed.
     ///
     /// A client that looks at nothing gives its lease up. Of more than ``mostJobs``, the last don't count.
     public mutating func look(

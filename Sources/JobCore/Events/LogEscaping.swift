@@ -23,7 +23,7 @@ extension String {
         return escaped
     }
 
-    /// The escaped text in quotes, with quotes inside escaped too.
+    /// The escaped text in quotes, with quotes inside escaped as well.
     var quotedForLog: String {
         let text = escapedForLog
         guard text.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(text)\"" }

@@ -42,9 +42,9 @@ public struct EvictableDocuments: Sendable {
     }
 
     private var documents: [JobID: Document] = [:]
-    /// Those that may go; also stale entries, which are skipped.
+    /// The documents that may go; also stale entries, which are skipped.
     private var heap = PriorityHeap<Entry>()
-    /// Those that turned out to be somebody else's now, or can't be removed.
+    /// The jobs whose documents turned out to be somebody else's, or can't be removed.
     private var setAside: Set<JobID> = []
     /// The lengths of what is being downloaded, where they are known.
     private var expected: [JobID: Int64] = [:]
@@ -101,8 +101,8 @@ public struct EvictableDocuments: Sendable {
         for job in expected.keys where jobs.contains(job) { expect(nil, of: job) }
     }
 
-    /// Has a document stay for as long as the daemon runs, because it isn't what was stored, or can't be
-    /// removed.
+    /// Keeps a document for as long as the daemon runs, because it isn't the file that was stored, or can't
+    /// be removed.
     public mutating func setAside(_ job: JobID) {
         guard var document = documents[job] else { return }
         setAside.insert(job)

@@ -54,7 +54,7 @@ public struct Timetable: Hashable, Sendable {
     /// Returns what is allowed at a time in seconds since 1970.
     private func rule(at time: Int64, in zone: ZoneRules) -> Hours.Rule {
         let minute = Self.timeOfWeek(time, in: zone) / 60
-        // The last one before that, be it of the week before.
+        // The last entry before that, possibly of the week before.
         return (entries.last { $0.minute <= minute } ?? entries.last)?.rule ?? .unlimited
     }
 

@@ -49,13 +49,13 @@ public struct BatchLeases: Sendable {
         return lease.until == nil
     }
 
-    /// Takes a batch that has just been accepted.
+    /// Adds the lease of a batch that has just been accepted.
     public mutating func grant(_ batch: BatchID, seconds: Int, now: Moment) {
         leases[batch] = Lease(seconds: seconds)
         run(batch, until: now.adding(seconds: Double(seconds)))
     }
 
-    /// Takes a batch from an earlier run, whose lease has lapsed.
+    /// Adds the lapsed lease of a batch from an earlier run.
     public mutating func takeUp(_ batch: BatchID, seconds: Int) { leases[batch] = Lease(seconds: seconds) }
 
     /// Forgets a batch, which never was or is no more, or whose jobs have all ended.
@@ -100,7 +100,7 @@ public struct BatchLeases: Sendable {
         return lapsed.sorted { $0.rawValue < $1.rawValue }
     }
 
-    // MARK: - When to look
+    // MARK: - Looks
 
     private mutating func run(_ batch: BatchID, until: Moment?) {
         guard var lease = leases[batch] else { return }
@@ -115,13 +115,13 @@ public struct BatchLeases: Sendable {
         if looks.count > 2 * leases.count + 16 { rebuild() }
     }
 
-    /// Puts off what is to be looked at first, until that is when a lease lapses.
+    /// Postpones looks to their leases' lapses, until the first look is at a lapse.
     private mutating func settle() {
         while let look = looks.first {
             let lease = leases[look.batch]
             if let lease, lease.looksAt == look.at, lease.until == look.at { return }
             _ = looks.popFirst()
-            // It is forgotten, or has been shortened and is looked at before.
+            // The lease is forgotten, or was shortened and is looked at earlier.
             guard var lease, lease.looksAt == look.at else { continue }
             lease.looksAt = lease.until
             leases[look.batch] = lease

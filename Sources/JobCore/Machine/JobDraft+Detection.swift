@@ -51,7 +51,7 @@ extension JobDraft {
         context.emit(.detectionDeferred(name: job.name))
     }
 
-    /// Takes a detector's result; after a crash the document may get another attempt.
+    /// Handles a detector's result; after a crash the document may get another attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
         if result.outcome == .crashed, job.detectionAttempts < Self.mostDetectionAttempts {
             job.detectionAttempts += 1

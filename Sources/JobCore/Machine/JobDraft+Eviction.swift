@@ -26,21 +26,20 @@ extension JobDraft {
         requestRemoval(in: &context)
     }
 
-    /// Asks for the removal, if it has been decided.
+    /// Requests the removal, if it has been decided.
     mutating func requestRemoval(in context: inout JobContext) {
         guard job.isBeingEvicted, let path = job.path, let mark = job.documentMark else { return }
         context.perform(.removeDocument(path: path, mark: mark))
     }
 
-    /// Takes in that the document is gone.
+    /// Notes that the document is gone.
     mutating func documentRemoved(in context: inout JobContext) {
         job.path = nil
         let isToMakeRoom = job.isEvictable && job.state == .done
         context.emit(isToMakeRoom ? .evicted(name: job.name) : .removed(name: job.name))
     }
 
-    /// Takes in that the document stays, because it is not the file that was stored, or can't be
-    /// removed.
+    /// Notes that the document stays, because it is not the file that was stored, or can't be removed.
     mutating func documentKept() { job.evictedAt = nil }
 
     /// Protects the document from removal, or no longer.

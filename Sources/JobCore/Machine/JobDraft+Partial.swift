@@ -29,7 +29,8 @@ extension JobDraft {
         }
         var segments = stored
         for range in surviving?.clipped(to: held).ranges ?? [] { segments.insert(range) }
-        // What isn't synced goes the way of all segments, so at least a byte has to be asked for.
+        // Bytes that aren't synced are confirmed by a transfer, as all segments are, so at least one byte is
+        // requested.
         if let total = job.totalBytes, segments.prefix == total {
             (segments, stored) = (segments.clipped(to: total - 1), stored.clipped(to: total - 1))
         }
@@ -48,8 +49,8 @@ extension JobDraft {
         return .resume(point)
     }
 
-    /// Takes the partial's new length, and reports each step of progress that it reaches, unless the file is
-    /// shorter than those of which steps are told.
+    /// Records the partial's new length, and reports each step of progress that it reaches, unless the file
+    /// is too short for such reports.
     mutating func progressed(to bytes: Int64, in context: inout JobContext) {
         arrived(bytes)
         guard job.totalBytes ?? bytes >= context.stepsFrom else { return }

@@ -75,7 +75,7 @@ extension JobDraft {
         let total = job.totalBytes
         discardPartial(in: &context)
         job.totalBytes = total
-        // That the machine lacks something is said once, however often it is tried again.
+        // A shortage of the machine is reported once, however many attempts follow.
         if !failure.isOfMachine, !job.state.isFinal {
             context.emit(.restarted(name: job.name, reason: failure.message))
         }
@@ -142,7 +142,7 @@ extension JobDraft {
         }
     }
 
-    /// Takes the document's SHA-256.
+    /// Records the document's SHA-256.
     mutating func hashed(_ sha256: String, in context: inout JobContext) {
         guard job.sha256 == nil else { return }
         job.sha256 = sha256
@@ -160,7 +160,7 @@ extension JobDraft {
         guard var reservation = job.reservation else { return .idle }
         switch publication {
         case .published(let path, let mark):
-            // That its only transfer began may have been lost (HeldChanges in JobEngine).
+            // The beginning of its only transfer may not have reached the store (HeldChanges in JobEngine).
             job.attempts = max(job.attempts, 1)
             if !job.hasStarted {
                 job.hasStarted = true

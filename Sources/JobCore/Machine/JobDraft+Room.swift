@@ -33,7 +33,7 @@ extension JobDraft {
         let margin = furthest / 8
         guard job.bytes <= furthest + margin else { return false }
         if job.bytes < furthest - margin {
-            // Others took the room before it got there; of that, too, there has to be an end.
+            // Others took the room before it got there; that has to end as well.
             job.fruitlessTries += 1
             guard job.fruitlessTries >= context.retry.maximumTries else { return false }
         }

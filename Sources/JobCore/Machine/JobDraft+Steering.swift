@@ -81,7 +81,7 @@ extension JobDraft {
             job.finishedAt = nil
         case .idle where job.path != nil:
             job.state = .stored
-            // Of one that is looked at again, the first look ended then.
+            // For a job that is looked at again, this is the end of the first look.
             if job.detection == nil { job.finishedAt = nil }
             job.failure = nil
             goOnWithDocument(in: &context)

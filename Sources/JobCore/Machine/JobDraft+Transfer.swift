@@ -29,7 +29,7 @@ extension JobDraft {
             context.move(.releasePermit)
             return seal(in: &context)
         case .resume(let point):
-            // What isn't synced is not for the store.
+            // Bytes that aren't synced don't belong in the store.
             job.segments = point.held.flatMap { job.segments?.clipped(to: $0.end) }
             job.bytes = point.held?.count ?? point.offset
             return transfer(from: point, in: &context)
@@ -64,7 +64,7 @@ extension JobDraft {
         context.perform(.confirmTransfer)
     }
 
-    /// Takes what an accepted response says about the file.
+    /// Records an accepted response's statements about the file.
     mutating func began(_ start: TransferStart, in context: inout JobContext) {
         if case .resumed = start.mode {
             context.emit(.resumed(name: job.name, offset: start.offset, total: start.total))

@@ -72,7 +72,7 @@ struct JobDraft: Hashable, Sendable {
         case .stored:
             if !wasPublished { goOnWithDocument(in: &context) }
         case .done, .failed, .cancelled:
-            // A document that has just turned up asks for it itself.
+            // A document that has just turned up requests its removal itself.
             if !wasPublished { requestRemoval(in: &context) }
         case .paused: break
         }

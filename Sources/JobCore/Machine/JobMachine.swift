@@ -271,7 +271,7 @@ public struct JobMachine: Hashable, Sendable {
         return true
     }
 
-    // MARK: - What can wait
+    // MARK: - Writes that can wait
 
     /// The largest file, in bytes, that is fetched again after a crash rather than having the beginning
     /// of its transfer written by itself.
@@ -288,7 +288,7 @@ public struct JobMachine: Hashable, Sendable {
         case .permitGranted, .transfer: break
         default: return false
         }
-        // That a length is unproven is known to nobody else, if the body in memory becomes a document next.
+        // If the body in memory becomes a document next, nobody else knows that its length is unproven.
         guard draft.job.attempts == 1, draft.job.state == .downloading, draft.job.segments == nil,
             !draft.job.lengthUnproven
         else { return false }

@@ -55,7 +55,7 @@ public struct AcceptedJobs: Sendable {
         while begin < jobs.endIndex {
             var end = begin + 1
             while end < jobs.endIndex, jobs[end].id.rawValue == jobs[end - 1].id.rawValue + 1 { end += 1 }
-            // All of them, mostly, and then they are shared and not copied.
+            // Usually this is all of them, and then they are shared rather than copied.
             add(slice: begin == 0 && end == jobs.count ? jobs : Array(jobs[begin..<end]))
             begin = end
         }
@@ -89,7 +89,7 @@ public struct AcceptedJobs: Sendable {
         return taken
     }
 
-    /// Takes out all jobs of a range.
+    /// Removes all jobs of a range.
     public mutating func drop(_ jobs: ClosedRange<JobID>) {
         guard let first = slices.first?.first, let last = slices.last?.last,
             jobs.lowerBound.rawValue <= last, first <= jobs.upperBound.rawValue

@@ -8,7 +8,7 @@ extension JobURL {
             return self
         }
         let start = scheme + "://"
-        // One that gets too long, or can't be read any more, goes without.
+        // A URL that would get too long, or unreadable, stays without them.
         return (try? JobURL(start + credentials + "@" + text.dropFirst(start.utf8.count))) ?? self
     }
 

@@ -1,13 +1,13 @@
 /// The characters that may stand in a part of a URL as they are (RFC 3986 §3); all others are
 /// percent-encoded.
 struct URLCharacters: Sendable {
-    /// Those of a user's name and password.
+    /// The characters of a user's name and password.
     static let user = URLCharacters("!$&'()*+,;=:")
-    /// Those of a host's name and its port.
+    /// The characters of a host's name and its port.
     static let host = URLCharacters("!$&'()*+,;=:")
-    /// Those of a path.
+    /// The characters of a path.
     static let path = URLCharacters("!$&'()*+,;=:@/")
-    /// Those of a query.
+    /// The characters of a query.
     static let query = URLCharacters("!$&'()*+,;=:@/?")
 
     private let areAllowed: [Bool]

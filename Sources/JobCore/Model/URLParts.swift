@@ -71,7 +71,7 @@ struct URLParts: Hashable, Sendable {
             user = URLCharacters.user.encoding(given[..<at]) + "@"
             host = Substring(given.utf8[at...].dropFirst())
         }
-        // A name without escapes is left to who knows the rules of international ones.
+        // A name without escapes is left to the code that knows the rules of international names.
         let isLeft = host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: "%"))
         return Substring(user + (isLeft ? String(host) : URLCharacters.host.encoding(host)))
     }

@@ -3,7 +3,7 @@
 /// Whoever was served goes behind all others; what one waits for itself keeps its order.
 public struct FairLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     private var waiting: [Key: [Element]] = [:]
-    /// Those who wait, whoever is next first.
+    /// The keys that wait, the next one first.
     private var turns: [Key] = []
 
     public init() {}
@@ -20,7 +20,7 @@ public struct FairLine<Key: Hashable & Sendable, Element: Sendable>: Sendable {
         waiting[key, default: []].append(element)
     }
 
-    /// Takes the next element of whoever is next among those who may.
+    /// Removes and returns the next element of the first key that may go.
     public mutating func next(where mayGo: (Key) -> Bool = { _ in true }) -> (key: Key, element: Element)? {
         guard let index = turns.firstIndex(where: mayGo) else { return nil }
         let key = turns.remove(at: index)

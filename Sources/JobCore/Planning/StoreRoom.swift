@@ -89,7 +89,7 @@ public struct StoreRoom: Hashable, Sendable {
         return now >= fillAt
     }
 
-    /// Takes the result of filling the reserve; returns what to do next, if anything.
+    /// Handles the result of filling the reserve; returns the effect that follows, if any.
     public mutating func filled(_ fill: Fill, now: Moment) -> Effect? {
         switch fill {
         case .full:

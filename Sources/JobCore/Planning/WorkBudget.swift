@@ -19,7 +19,7 @@ public struct WorkBudget: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - jobs: The jobs of a whole turn.
-    ///   - requests: How many share it.
+    ///   - requests: The number of requests that share it.
     ///   - isAwaited: Whether somebody who asked for little waits for the turn to end.
     public init(jobs: Int, sharedBy requests: Int, isAwaited: Bool = false) {
         let jobs = isAwaited ? max(1, jobs / Self.partOfAwaited) : max(1, jobs)

@@ -40,7 +40,7 @@ public struct DetectionGate: Sendable {
     private var loners: Set<JobID> = []
     /// The jobs that someone looks at, here or not.
     private var interests: [JobID: Interest] = [:]
-    /// Those of them that wait, which are in the line as well.
+    /// The jobs of ``interests`` that wait; they are in the line as well.
     private var attended = PriorityHeap<Attended>()
 
     private struct Attended: Comparable {
@@ -165,7 +165,7 @@ public struct DetectionGate: Sendable {
         insert(jobs, member)
     }
 
-    /// Gives a document that waits another priority; does nothing for any other.
+    /// Changes a waiting document's priority; does nothing for any other document.
     public mutating func move(_ job: JobID, priority: Int, of flow: Flow, weight: Int = 1) {
         guard members[job] != nil else { return }
         let isAlone = loners.contains(job)
@@ -182,7 +182,7 @@ public struct DetectionGate: Sendable {
         line.insert(place, at: turn)
     }
 
-    /// Takes the jobs that someone looks at now.
+    /// Sets the jobs that someone looks at now.
     public mutating func attend(_ interests: [JobID: Interest]) {
         self.interests = interests
         attended = PriorityHeap(

@@ -35,7 +35,7 @@ struct FairHeap<Element: Comparable> {
         return element
     }
 
-    /// Lets the lines of flows compete again that were held.
+    /// Lets the lines of flows that were held compete again.
     mutating func release() {
         for turn in parked { turns.insert(turn) }
         parked = []

@@ -55,7 +55,7 @@ struct FlowTable: Sendable {
         return number
     }
 
-    /// Takes a job out of its flow, which is forgotten with its last.
+    /// Removes a job from its flow, which is forgotten with its last job.
     mutating func leave(_ number: UInt32) {
         guard let jobs = members[number]?.jobs else { return }
         guard jobs == 1 else {

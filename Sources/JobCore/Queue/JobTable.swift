@@ -39,13 +39,13 @@ struct JobTable<Value: Equatable & Sendable>: Sendable {
     /// The value of a job; nil if it has none.
     subscript(job: JobID) -> Value? { pages[Self.page(job)]?.value(at: Self.place(job)) }
 
-    /// Gives a job a value, whether it has another or none.
+    /// Sets a job's value, whether it has another or none.
     mutating func set(_ value: Value, for job: JobID) {
         let (number, place) = (Self.page(job), Self.place(job))
         if pages[number, default: Page(common: value)].set(value, at: place) { count += 1 }
     }
 
-    /// Gives jobs that follow each other the same value.
+    /// Sets the same value for consecutive jobs.
     mutating func set(_ value: Value, for jobs: ClosedRange<JobID>) {
         Self.forEachPage(of: jobs) { number, bits in
             let before = pages[number]?.present ?? 0
@@ -60,7 +60,7 @@ struct JobTable<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// Takes a job's value away, and returns it; nil if it had none.
+    /// Removes and returns a job's value; nil if it had none.
     @discardableResult
     mutating func remove(_ job: JobID) -> Value? {
         let (number, place) = (Self.page(job), Self.place(job))

@@ -3,7 +3,7 @@ struct Displacements: Sendable {
     /// The shortest time between two displacements, in seconds.
     static let interval = 0.25
 
-    /// For each job that gives way, the one that it does so for.
+    /// The job that each displaced job gives way to.
     private var beneficiaries: [JobID: JobID] = [:]
     private var last: Moment?
 

@@ -228,7 +228,7 @@ public struct TransferQueue: Sendable {
         return nil
     }
 
-    /// Takes in how many bytes of a job's file are there before its transfer.
+    /// Records the number of bytes of a job's file that are there before its transfer.
     public mutating func begin(_ job: JobID, at offset: Int64) { active[job]?.bytes = offset }
 
     /// Charges a job's flow for what has arrived; `bytes` is the number of bytes that are there now.
@@ -239,7 +239,7 @@ public struct TransferQueue: Sendable {
         flows.charge(permit.flow, Double(max(0, bytes - permit.bytes)))
     }
 
-    /// Takes a job's permit back; `bytes` is the number of bytes that are there now.
+    /// Releases a job's permit; `bytes` is the number of bytes that are there now.
     public mutating func release(_ job: JobID, at bytes: Int64 = 0) {
         progress(job, to: bytes)
         guard let permit = active.removeValue(forKey: job) else { return }
@@ -260,13 +260,13 @@ public struct TransferQueue: Sendable {
     /// True if jobs wait only because of ``holdEvictable(_:)``.
     public var hasHeld: Bool { flows.hasHeld }
 
-    /// Has jobs of a host compete again that stepped aside for others.
+    /// Lets jobs of a host that stepped aside for others compete again.
     mutating func stopYielding(_ host: Int32) {
         yielding[host] = nil
         bringBack(host)
     }
 
-    /// Has the jobs wait whose documents may be removed to make room, or lets them go on.
+    /// Holds the jobs whose documents may be removed to make room, or lets them go on.
     public mutating func holdEvictable(_ holds: Bool) {
         guard flows.holdsEvictable != holds else { return }
         flows.holdsEvictable = holds
@@ -278,7 +278,7 @@ public struct TransferQueue: Sendable {
     /// The number of permits held only because someone may soon look at what they bring.
     var prefetchCount: Int { active.count { $0.value.isPrefetch && interests[$0.key] == .near } }
 
-    /// Takes the jobs that someone looks at now; `changed` are those whose interest is another than before.
+    /// Sets the jobs that someone looks at now; `changed` are those whose interest is another than before.
     public mutating func attend(_ interests: [JobID: Interest], changed: Set<JobID>) {
         self.interests = interests
         attended = Set(interests.keys.lazy.filter { [queued] in queued[$0] != nil })
@@ -326,7 +326,7 @@ public struct TransferQueue: Sendable {
         jobs.forEachRun { makeReady($0, $1) }
     }
 
-    /// Has jobs compete that were queued together; one that somebody looks at is by itself.
+    /// Lets jobs that were queued together compete; one that somebody looks at is by itself.
     private mutating func makeReady(_ jobs: ClosedRange<JobID>, _ place: Queued) {
         guard let turn = flows.turn(of: place.flow) else { return }
         let last = jobs.upperBound

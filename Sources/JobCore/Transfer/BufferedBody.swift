@@ -46,6 +46,6 @@ public final class BufferRoom: Sendable {
         return false
     }
 
-    /// Gives reserved room back.
+    /// Releases reserved room.
     public func giveBack(_ count: Int) { taken.wrappingSubtract(count, ordering: .relaxed) }
 }

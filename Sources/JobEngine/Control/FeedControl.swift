@@ -14,7 +14,7 @@ public protocol FeedControl: Sendable {
     /// - Throws: ``ControlError``; nothing was written then, unless the daemon is stopping.
     func keep(_ write: SourceWrite) async throws(ControlError)
 
-    /// Does one thing to one job.
+    /// Performs a steering action on a job.
     ///
     /// - Throws: ``ControlError``
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job

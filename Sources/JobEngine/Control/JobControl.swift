@@ -1,6 +1,6 @@
 import JobCore
 
-/// Everything that people and programs can ask the engine to do.
+/// The engine's interface for people and programs.
 ///
 /// Every call returns once its effect is durable.
 public protocol JobControl: Sendable {
@@ -46,7 +46,7 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func removeDocument(of job: JobID) async throws(ControlError) -> Job
 
-    /// Has the jobs that a client looks at go first, until its lease lapses (``Attention``).
+    /// Gives precedence to the jobs that a client looks at, until its lease lapses (``Attention``).
     ///
     /// This is not stored. Ids without a job mean nothing.
     ///

@@ -77,7 +77,7 @@ final class EngineCore {
         transfers.beginTurn()
         bulk.beginTurn(now: now)
         for input in inputs { try handle(input, now: now) }
-        // What nobody has asked for gets what is left.
+        // Work that nobody has requested gets the rest of the budget.
         let jobs = bench.configuration.sliceSize
         let limit = isHeldUp ? jobs : try bulk.takeSlices(now: now).rest(of: jobs)
         attention.lapse(now: now)
@@ -172,7 +172,7 @@ final class EngineCore {
             storage.suspect()
             storage.look(now: now)
             if let obstacle = storage.obstacle {
-                // What isn't there now isn't gone.
+                // A document that can't be found now need not be gone.
                 return reply(.failure(.notPossible(job, .done, "\(obstacle); its document stays")))
             }
             try removal.remove(job, isHidden: bulk.intake.isHidden(job), now: now, reply: reply)
@@ -232,7 +232,7 @@ final class EngineCore {
         return true
     }
 
-    // MARK: - How it stands
+    // MARK: - Status
 
     /// True if decisions wait because the disk was full.
     private var isHeldUp: Bool { bench.window.isHeldUp }

@@ -6,7 +6,7 @@ import JobCore
 /// All others are only in the store, and are read when they are needed.
 struct LiveJobs {
     private var live: [JobID: LiveJob] = [:]
-    /// Queued jobs, unchanged since they were accepted, as the store has them too.
+    /// Queued jobs, unchanged since they were accepted, as they are in the store.
     private var accepted = AcceptedJobs()
     /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]

@@ -53,7 +53,7 @@ final class Workbench {
         counts = StateCounts(stored.jobsByState)
     }
 
-    /// Takes up the work left when the daemon ended.
+    /// Resumes the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) throws(StoreFailure) {
         for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
         for document in stored.evictables { evictables.put(document) }
@@ -84,7 +84,7 @@ final class Workbench {
     private func documentsUnknown(to stored: StoredState) throws(StoreFailure) -> [Job] {
         let documents = ports.documents.unconfirmedDocuments()
         guard !documents.isEmpty else { return [] }
-        // What is known of them is in the store with the first commit.
+        // The first commit stores these documents.
         for job in documents.keys { outbox.noteStored(job) }
         return try ports.store.jobs(documents.keys.sorted()).compactMap { job in
             guard let document = documents[job.id], job.path == nil, job.reservation == nil else {
@@ -96,7 +96,7 @@ final class Workbench {
             }
             var job = job
             job.reservation = document.reservation
-            // What the store says of its version, if anything, is older.
+            // The store's version of it, if there is one, is older.
             job.validator = document.validator
             return job
         }
@@ -129,7 +129,7 @@ final class Workbench {
         return (live, refusal)
     }
 
-    /// Takes up the lease of a batch if it isn't known because all its jobs had ended.
+    /// Loads the lease of a batch if it isn't known because all its jobs had ended.
     func learnLease(of batch: BatchID) throws(StoreFailure) {
         guard batch != batchWithoutLease, !leases.knows(batch) else { return }
         guard let seconds = try ports.store.lease(of: batch) else { return batchWithoutLease = batch }
@@ -179,7 +179,7 @@ final class Workbench {
         return decision.refusal
     }
 
-    /// Has a resting job's machine decide, without acting on the decision.
+    /// Lets a resting job's machine decide, without acting on the decision.
     func decide(_ input: JobInput, on machine: inout JobMachine, now: Moment) -> JobDecision {
         context.now = now
         return machine.handle(input, in: &context)

@@ -85,7 +85,7 @@ public final class EventLog: EventSink {
         work()
     }
 
-    /// Takes the events of one turn.
+    /// Appends the events of one turn.
     ///
     /// This never blocks.
     public func append(_ events: EventLines) {

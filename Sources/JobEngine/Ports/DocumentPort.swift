@@ -24,7 +24,7 @@ public protocol DocumentPort: Sendable {
     ///
     /// What it reports as stored it remembers, over a crash, until ``confirmStored(_:)``.
     func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String)
-    /// Takes note that the store of jobs knows that bodies have become documents.
+    /// Notes that the store of jobs knows that bodies have become documents.
     func confirmStored(_ jobs: [JobID])
     /// Returns the bodies that have become documents in the last run without a confirmation.
     func unconfirmedDocuments() -> [JobID: UnconfirmedDocument]

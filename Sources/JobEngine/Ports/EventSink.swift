@@ -2,7 +2,7 @@
 ///
 /// It must not block, except where noted.
 public protocol EventSink: Sendable {
-    /// Takes the events of one turn in order.
+    /// Appends the events of one turn, in order.
     func append(_ events: EventLines)
     /// The id of the last event that need no longer be kept for this sink; nil if it needs none.
     var writtenThrough: Int64? { get }

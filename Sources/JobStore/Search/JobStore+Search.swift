@@ -77,7 +77,8 @@ extension JobStore {
                 return page()
             }
             if filter.text != nil, index == nil, mayAsk {
-                // What is near may be found before the index is made, which the next search will want.
+                // The jobs near the place may do, so that this search needn't wait for the index, which the
+                // next search will want.
                 search.begin()
                 if try isEnough(ofNext: Self.near) { return page() }
             }

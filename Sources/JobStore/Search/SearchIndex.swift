@@ -57,11 +57,11 @@ final class SearchIndex: Sendable {
     private static let slice: Int64 = 10_000
     /// The number of rows that are read without an index.
     static let fewest: Int64 = 20_000
-    /// From how many noted jobs on they are taken before the next search.
+    /// The number of noted jobs from which on they are read before the next search.
     private static let many = 4096
     /// The largest number of ranges of jobs noted.
     private static let most = 1 << 18
-    /// For how long an index is kept that nobody uses while jobs come.
+    /// The time for which an index is kept that nobody uses while jobs come.
     private static let patience = Duration.seconds(600)
 
     /// Creates an index, which takes no memory until it is built.
@@ -83,7 +83,7 @@ final class SearchIndex: Sendable {
             guard notes.isKept else { return false }
             for job in new { notes.add(job.id.rawValue) }
             for id in renamed { notes.add(id.rawValue) }
-            // What isn't noted can't be found, so the index goes.
+            // Jobs that aren't noted can't be found, so the index is dropped.
             if notes.jobs.count > Self.most { notes = Notes() }
             guard notes.count >= Self.many, notes.mayBeTaken else { return false }
             notes.mayBeTaken = false
@@ -142,7 +142,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Takes what has been noted, so that the next search needn't.
+    /// Reads the noted jobs, so that the next search needn't.
     func catchUp(_ database: Database) throws {
         try texts.withLock { texts in
             guard let file = texts.file, texts.unread == nil else { return }

@@ -38,7 +38,7 @@ extension JobStore {
         )
     }
 
-    /// Takes a name from a damaged row from which no source could be taken up.
+    /// Frees a name held by a damaged row from which no source could be read.
     ///
     /// The row goes on as that of a removed source: its items are those of a list that nobody knows any more.
     private static func free(_ name: String, for source: Int64, _ database: Database) throws {
@@ -79,7 +79,7 @@ extension JobStore {
             "INSERT OR REPLACE INTO source_keys (source, high, low, job) VALUES (?, ?, ?, ?)",
             database
         )
-        // What lies side by side shares pages.
+        // Neighbouring rows share pages.
         for key in keys.sorted(by: { ($0.hash.high, $0.hash.low) < ($1.hash.high, $1.hash.low) }) {
             try statement.bind(source, at: 1)
             try statement.bind(Int64(bitPattern: key.hash.high), at: 2)
@@ -135,7 +135,7 @@ extension JobStore {
             arguments: [source, forgottenAtOnce]
         )
         guard database.changesCount == 0 else { return }
-        // None is left but what no comparison finds, which damage alone can write. Who forgets would go on
+        // Only rows that no comparison finds are left, which only damage can write; the caller would go on
         // for ever.
         try database.execute(sql: "DELETE FROM source_keys WHERE source = ?", arguments: [source])
     }

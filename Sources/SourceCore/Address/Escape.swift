@@ -89,7 +89,7 @@ struct Escape {
     private static func number(_ text: ArraySlice<UInt8>, digits: Int, _ radix: UInt32 = 16) -> UInt32? {
         guard text.count == digits, text.allSatisfy(isHex) else { return nil }
         return text.reduce(UInt32?.some(0)) { number, byte in
-            // Of a number that is none of a character nothing is known.
+            // Nothing is known of a number that is no character's.
             guard let number, number <= 0x10FFFF else { return nil }
             return number * radix + UInt32(isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x61 + 10)
         }

@@ -123,7 +123,7 @@ struct SecretSearch: Hashable, Sendable {
             if last == nil, let cut, length >= Self.shortestEnd {
                 // A cut escape goes with the secret that it was part of.
                 last = cut.cut(from: end)
-                // As long as it is written.
+                // Its length as written.
                 if last == nil, cut.ends[end - 1] - cut.starts[start] >= Self.shortestPart {
                     let isEscape = end < bytes.count && bytes[end] == UInt8(ascii: "%")
                     last = end + (isEscape ? cut.beginningOfEscape(at: end) : 0)

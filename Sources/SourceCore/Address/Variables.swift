@@ -163,7 +163,7 @@ public struct Variables: Hashable, Sendable {
     public func refilled(_ url: String) throws(MissingVariable) -> String {
         guard let template = try? URLTemplate(url) else { return url }
         guard !template.names.isEmpty else { return url }
-        // Here, too, a variable at the beginning is a base URL.
+        // Here as well, a variable at the beginning is a base URL.
         return try template.filled(self)
     }
 

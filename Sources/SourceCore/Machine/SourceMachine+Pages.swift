@@ -41,7 +41,7 @@ extension SourceMachine {
             planLook(now: now, using: &generator)
         }
         if step == .page { holdLook() }
-        // An index that doesn't say when its sitemaps change says nothing of them by being the same.
+        // If an index doesn't say when its sitemaps change, its being unchanged says nothing about them.
         if report.children.contains(where: { $0.changed == nil }) { state.freshFirst = nil }
         // An index isn't read to its end before its sitemaps are, so it has no record.
         succeeded(step, isIndex: !report.children.isEmpty, now: now, using: &generator)
@@ -227,7 +227,7 @@ extension SourceMachine {
     private func reason(_ stop: WalkStop, _ ended: WalkState) -> WalkStop {
         guard stop.isComplete else { return stop }
         if state.hasGap { return .noProgress }
-        // Of a list in rows, a piece may happen to have only bad ones, and the whole may not.
+        // A piece of a list in rows may happen to have only bad items although the whole list doesn't.
         let readsNothing = recipe.kind.isStreamed && ended.bad > 0 && ended.bad >= ended.items
         return readsNothing ? .unreadable : stop
     }

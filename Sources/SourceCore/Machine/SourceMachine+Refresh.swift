@@ -2,7 +2,7 @@
 extension SourceMachine {
     /// The next step with pictures that may have changed.
     public enum RefreshStep: Hashable, Sendable {
-        /// Those are asked about that come after a place, and were neither fetched nor asked about since a
+        /// Ask about the pictures that come after a place, and were neither fetched nor asked about since a
         /// moment.
         case ask(after: RefreshRound.Place?, since: Double)
         /// Nothing, until a moment; nil until the source itself goes on.
@@ -28,7 +28,7 @@ extension SourceMachine {
         }
     }
 
-    /// Takes in what came of asking.
+    /// Records the result of asking.
     public mutating func refreshed(_ report: RefreshReport, now: Double) {
         state.refresh?.passed(report, now: now)
     }

@@ -39,7 +39,7 @@ public struct SourceMachine: Sendable {
 
     var records: [String: SliceRecord] { slices.mapValues(\.record) }
 
-    // MARK: - What people ask for
+    // MARK: - Requests
 
     /// Goes by another recipe of the same list.
     ///
@@ -53,7 +53,7 @@ public struct SourceMachine: Sendable {
         state.lookAt = recipe.every.map { min(state.lookAt ?? .infinity, now + $0) }
         state.region = nil
         if forgets { forgetReadPages() }
-        // What was wrong may be mended.
+        // The cause of the failure may be gone.
         if isTroubled { state.activity = .walking }
         guard let present = state.walk, state.lastStop == nil else {
             if case .idle(let until) = state.activity {
@@ -77,7 +77,7 @@ public struct SourceMachine: Sendable {
 
     private mutating func forgetReadPages() {
         (state.first, state.manifest, state.freshFirst, state.freshManifest) = (nil, nil, nil, nil)
-        // Nor are items known from a complete walk below which nothing is new.
+        // Nor is there a complete walk any more whose known items end the next one.
         state.memory = WalkMemory()
         slices = [:]
         finished = [:]
@@ -97,7 +97,7 @@ public struct SourceMachine: Sendable {
     /// Walks at once: goes on where it waits, begins anew where it rests, joins a walk under way, and looks for
     /// new items in front of a lazy list that is held.
     ///
-    /// - Parameter fetchesMissing: whether items are fetched again whose documents are gone. Everything is
+    /// - Parameter fetchesMissing: True to fetch items again whose documents are gone. Everything is
     ///   read then, from the beginning.
     public mutating func poll(fetchesMissing: Bool = false, now: Double) {
         if fetchesMissing { return begin(fetchesMissing: true, now: now) }
@@ -115,17 +115,17 @@ public struct SourceMachine: Sendable {
         state.pagesSinceMore = 0
     }
 
-    /// Asks for nothing more; a page under way is still read.
+    /// Requests no further pages; a page under way is still read.
     public mutating func pause(_ reason: String = "") { state.pause = reason }
 
     /// Goes on.
     public mutating func resume() { state.pause = nil }
 
-    // MARK: - What it does next
+    // MARK: - Steps
 
     /// Returns the source's next step.
     ///
-    /// - Parameter unfinished: how many of its jobs are queued or downloading.
+    /// - Parameter unfinished: The number of its jobs that are queued or downloading.
     public mutating func next(unfinished: Int, now: Double) -> SourceStep {
         guard state.pause == nil else { return .rest(until: nil) }
         switch state.activity {
@@ -162,7 +162,7 @@ public struct SourceMachine: Sendable {
     /// nothing may be read then, or something else than the list's next rows.
     ///
     /// - Parameters:
-    ///   - report: What was found in the rows.
+    ///   - report: The report on the rows.
     ///   - unfinished: Jobs that are queued or downloading, those of the rows included.
     public func rows(
         after report: PageReport,
@@ -277,7 +277,7 @@ public struct SourceMachine: Sendable {
         return finished
     }
 
-    /// Takes back what has become of it since a copy was made, because that could not be stored.
+    /// Undoes all changes since a copy was made, because they could not be stored.
     ///
     /// Requests that were made stay made, so that its pace holds.
     public mutating func takeBack(to before: SourceMachine) {

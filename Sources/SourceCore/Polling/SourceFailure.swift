@@ -42,7 +42,7 @@ public struct SourceFailure: Error, Hashable, Sendable, Codable {
 
     /// Creates the failure for a status; nil for those that bring a page or say that it hasn't changed.
     ///
-    /// - Parameter wasConditional: whether the request had a condition; without one, a 304 is an error.
+    /// - Parameter wasConditional: True if the request had a condition; without one, a 304 is an error.
     public init?(status: Int, wasConditional: Bool) {
         switch status {
         case 200, 203: return nil

@@ -56,7 +56,7 @@ public struct RefreshBatch: Hashable, Sendable {
         return item.hasDocument && !item.isFixed && (item.lastAsked ?? -.infinity) < since
     }
 
-    /// Takes in that no item is left.
+    /// Records that no item is left.
     public mutating func reachedEnd() { report.isAtEnd = true }
 
     /// Records the result of asking about the item passed last; `name` is its name for people.

@@ -86,7 +86,7 @@ public struct RefreshRound: Hashable, Sendable, Codable {
         (self.failures, self.restsUntil) = (failures, restsUntil)
     }
 
-    /// Takes in how far it has come.
+    /// Records the round's progress.
     mutating func passed(_ report: RefreshReport, now: Double) {
         place = report.place ?? place
         isComplete = report.isAtEnd

@@ -1,6 +1,6 @@
 /// The meaning of a server's answer for a picture that was fetched from it before.
 public enum RefreshVerdict: Hashable, Sendable {
-    /// It is the same, as these say that go with the next question.
+    /// It is the same; these validators go with the next request.
     case unchanged(DocumentValidators)
     /// There is another version.
     case changed

@@ -7,7 +7,7 @@ public struct S3Request: Hashable, Sendable {
     public var url: String
     /// The region to sign it for; nil for an anonymous request.
     public var region: String?
-    /// The header fields to send, which are signed too.
+    /// The header fields to send; they are signed as well.
     ///
     /// None has an empty value.
     public var headers: [Header]

@@ -1,5 +1,5 @@
 extension RecipeValue {
-    /// The value as JSON, which is YAML too, on one line.
+    /// The value as JSON on one line, which is YAML as well.
     public var json: String {
         switch self {
         case .null: "null"

@@ -17,8 +17,8 @@ public struct Walk: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - number: the walk's number, increasing from 1.
-    ///   - memory: what is remembered from earlier walks.
-    ///   - fetchesMissing: whether items are fetched again whose documents are gone, for which everything
+    ///   - memory: The memory of earlier walks.
+    ///   - fetchesMissing: True to fetch items again whose documents are gone, for which everything
     ///     must be read.
     ///   - now: the current time in seconds of the steady clock.
     public init(
@@ -81,9 +81,9 @@ public struct Walk: Hashable, Sendable {
         self.state.wasCutOff = state.wasCutOff || hasGap
     }
 
-    /// Takes the list of slices that has been read.
+    /// Handles the list of slices that has been read.
     ///
-    /// - Parameter records: what is known about the slices.
+    /// - Parameter records: The records of the slices.
     public mutating func manifestRead(_ slices: [Slice], records: [String: SliceRecord]) -> WalkStep {
         state.pages += 1
         let all = SlicePlan.combining(slices, with: SlicePlan.ranges(of: recipe))
@@ -104,7 +104,7 @@ public struct Walk: Hashable, Sendable {
         return .done(.unchanged)
     }
 
-    /// Takes the report of a page that has been read.
+    /// Handles the report of a page that has been read.
     ///
     /// - Parameters:
     ///   - report: the page's contents.
@@ -207,8 +207,8 @@ public struct Walk: Hashable, Sendable {
 
     private mutating func remember(_ report: PageReport) {
         state.stalePages = isStale(report) ? state.stalePages + 1 : 0
-        // A page of which nothing is wanted says neither that the rest is known nor that it isn't. Nor does one
-        // of what this walk has listed: new items may have moved the list on by a page.
+        // A page without wanted items says nothing about the rest. Neither does a page of items that this
+        // walk has listed: new items may have moved the list on by a page.
         if report.new > 0 { state.knownPages = 0 } else if report.isKnown { state.knownPages += 1 }
         state.lastPage = report.fingerprint
         state.lastCount = report.listed

@@ -15,7 +15,7 @@ struct ReadRecipe: Sendable {
     /// The recipe for people: without passwords, and without the values of header fields.
     var shown: String { answer.shown ?? text }
 
-    /// Makes a recipe of what a reader has found in its text.
+    /// Makes a recipe from a reader's answer about its text.
     ///
     /// - Parameter name: the name of the source, unless the recipe gives one.
     init(_ answer: RecipeAnswer, of text: String, name: String?) throws(RecipeRefusal) {
@@ -25,7 +25,7 @@ struct ReadRecipe: Sendable {
 }
 
 extension SourceParts {
-    /// Has a recipe read that is to be applied.
+    /// Lets the reader read a recipe that is to be applied.
     ///
     /// If the task is cancelled, the reader is ended.
     func read(_ order: RecipeOrder) async throws(SourceRefusal) -> ReadRecipe {
@@ -37,8 +37,8 @@ extension SourceParts {
         return try await read(RecipeRequest(order.text, name: name), for: order.asker)
     }
 
-    /// Has a recipe read that was applied before, maybe by an earlier version, which kept nothing of what it
-    /// had read.
+    /// Lets the reader read a recipe that was applied before, maybe by an earlier version, which kept nothing
+    /// of the reader's answer.
     func read(stored text: String, name: String) async throws(SourceRefusal) -> ReadRecipe {
         try await read(RecipeRequest(text, name: name, isStored: true), for: .daemon)
     }

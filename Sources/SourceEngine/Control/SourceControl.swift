@@ -7,7 +7,7 @@ import SourceCore
 ///
 /// What changes anything returns after it is durable.
 public protocol SourceControl: Sendable {
-    /// Has a recipe read, and makes sure that it can be used; cancelling gives that up.
+    /// Reads a recipe, and makes sure that it can be used; cancelling gives that up.
     func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe
     /// Adds a source by its recipe, or applies another recipe to the one of that name.
     func apply(_ checked: CheckedRecipe) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
@@ -19,7 +19,7 @@ public protocol SourceControl: Sendable {
     func jobsByState(of name: String) async throws -> [JobState: Int]
     /// The pages of a source that were read last, the newest first.
     func pages(of name: String) async throws -> [PageRecord]
-    /// Does one thing to a source.
+    /// Performs a steering action on a source.
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
@@ -89,7 +89,7 @@ public struct RecipeOrder: Sendable {
     public var reset: Reset?
     /// The file that it comes from.
     var file: String?
-    /// On whose behalf it is read.
+    /// The client on whose behalf it is read.
     public var asker: ListerAsker
 
     /// The longest recipe in bytes.

@@ -1,8 +1,8 @@
 import SourceCore
 
 extension SourceEngine {
-    /// Does something that somebody waits for, and gives it up where that takes too long: of those who wait,
-    /// nobody may hold up the others for ever.
+    /// Performs an action that somebody waits for, and gives it up if it takes too long: no caller may hold
+    /// up the others for ever.
     func inTime<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(SourceRefusal) -> Value
     ) async throws(SourceRefusal) -> Value {

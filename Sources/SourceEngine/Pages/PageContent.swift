@@ -56,7 +56,7 @@ struct PageContent: Sendable {
                 }
             }
         }
-        // Of a long list this is a piece, in which that may happen; the walk's end tells of the whole.
+        // In a piece of a long list this may happen; the end of the walk reports on the whole list.
         if !recipe.kind.isStreamed, bad > 0, bad >= listed, let first = badItems.first {
             throw SourceFailure(.unexpectedShape, "no item of the page can be read: \(first.message)")
         }

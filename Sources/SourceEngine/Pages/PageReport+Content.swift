@@ -3,7 +3,7 @@ import SourceCore
 extension PageReport {
     /// Creates a report on a page.
     ///
-    /// - Parameter complaints: What is wrong with the first items that couldn't be read, without secrets.
+    /// - Parameter complaints: The problems of the first items that couldn't be read, without secrets.
     init(_ content: PageContent, complaints: [String] = [], new: Int, newToWalk: Int) {
         self.init(
             listed: content.listed,

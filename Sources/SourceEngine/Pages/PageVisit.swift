@@ -3,7 +3,7 @@ import JobEngine
 import ListerProtocol
 import SourceCore
 
-/// Asks for one page and has it read; what comes of it is decided elsewhere.
+/// Requests one page and lets a lister read it; what follows is decided elsewhere.
 struct PageVisit: Sendable {
     let recipe: Recipe
     /// The bucket's region, where it was corrected.
@@ -14,7 +14,7 @@ struct PageVisit: Sendable {
     /// The file that the page goes to.
     let file: String
     let now: @Sendable () -> Moment
-    /// On whose behalf it is read.
+    /// The client on whose behalf it is read.
     var asker = ListerAsker.daemon
     /// True if a person waits for it.
     var isTrial = false
@@ -24,7 +24,7 @@ struct PageVisit: Sendable {
     /// A page's result, and the line that tells of it.
     typealias Outcome = (result: PageResult, record: PageRecord)
 
-    /// Asks for the page of a plan, and reads it.
+    /// Requests the page of a plan, and reads it.
     func run(_ plan: PagePlan) async -> Outcome {
         var record = record(of: plan)
         let result: PageResult
@@ -113,7 +113,7 @@ struct PageVisit: Sendable {
         return await fetch(request(again, address, limit: limit), conditional: false, &record)
     }
 
-    /// Asks, and says what an answer means that brings no page.
+    /// Sends a request, and finds the meaning of an answer that brings no page.
     private func fetch(
         _ request: PageRequest,
         conditional: Bool,
@@ -225,7 +225,7 @@ struct PageVisit: Sendable {
         )
     }
 
-    /// Has a page read, with a lister's failures as the source's.
+    /// Lets a lister read a page; its failures become the source's.
     func listed(
         _ request: ListerRequest,
         by program: ListerProgram

@@ -56,7 +56,7 @@ struct PictureRequests: Sendable {
             home.covers(target)
         else { return request }
         var completed = request
-        // What was stored of the URL has no secrets.
+        // The stored URL has no secrets.
         let filled = variables.refilledItem(request.url.text)
         if filled != request.url.text, let url = try? JobURL(filled) { completed.url = url }
         for field in try PageAddress.fields(of: recipe, nil, variables, texts, secrets) {

@@ -28,7 +28,7 @@ struct RecentKeys {
         self.list == list ? keys.count { !new.contains($0) && !old.contains($0) } : keys.count
     }
 
-    /// Takes keys that the walk has met in the list; those of another one are forgotten.
+    /// Adds keys that the walk has met in the list; those of another list are forgotten.
     mutating func insert(_ keys: Set<ItemHash>, of list: List) {
         if self.list != list { (new, old, self.list) = ([], [], list) }
         for key in keys where !old.contains(key) {

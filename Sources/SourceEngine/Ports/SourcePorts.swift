@@ -9,7 +9,7 @@ public protocol PagePort: Sendable {
 
 /// Reads recipes and pages, in processes of its own; cancelling ends them.
 public protocol ReaderPort: Sendable {
-    /// Has a recipe read as it is written; the request's id is the reader's to give.
+    /// Reads a recipe's text; the reader chooses the request's id.
     func recipe(
         _ request: RecipeRequest,
         for asker: ListerAsker
@@ -19,7 +19,7 @@ public protocol ReaderPort: Sendable {
         of program: ListerProgram,
         for asker: ListerAsker
     ) async -> Result<[ListerGreeting.Problem], ListerFailure>
-    /// Has a page read; the request's id is the reader's to give.
+    /// Reads a page; the reader chooses the request's id.
     func read(
         _ request: ListerRequest,
         by program: ListerProgram,

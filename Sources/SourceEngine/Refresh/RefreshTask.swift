@@ -49,7 +49,8 @@ struct RefreshVisit: Sendable {
     /// The number of items read at once.
     private static let page = 256
 
-    /// Asks, one after the other; nil where the store can't be read, or nobody wants it any more.
+    /// Asks about the pictures, one after the other; nil if the store can't be read, or the batch was
+    /// cancelled.
     func run() async -> RefreshTask.Result? {
         var batch = RefreshBatch(since: since)
         var (unchanged, changed): ([SourceWrite.Check], [FetchedItem]) = ([], [])
@@ -86,8 +87,8 @@ struct RefreshVisit: Sendable {
 extension RefreshBatch.Item {
     /// An item of the store, whose document may have been removed by somebody: then nobody wants it.
     init(_ item: FetchedItem) {
-        // What somebody had removed by the daemon looks like what made room, but for being of a source
-        // whose documents stay.
+        // A document that somebody let the daemon remove looks like one removed to make room, except that its
+        // source's documents stay.
         let isThere = item.path.map(PageFile.exists) ?? item.isEvictable
         self.init(
             place: RefreshRound.Place(high: item.hash.high, low: item.hash.low),

@@ -7,7 +7,7 @@ import SourceCore
 ///
 /// After a kill the batch is asked about again, and what became jobs is known by those.
 extension SourceWork {
-    /// Takes what came of the last batch, and begins another if it is time to.
+    /// Commits the result of the last batch, and begins another if it is time to.
     ///
     /// - Parameter ended: Called when a batch has ended.
     /// - Returns: the seconds until it is time to look again; nil for whenever something else happens.
@@ -23,7 +23,7 @@ extension SourceWork {
         switch step {
         case .rest(let until): return until.map { min(max(0, $0 - now), Self.longestRest) }
         case .ask(let place, let since):
-            // Questions are as much traffic as transfers are, and lead to some.
+            // These requests are traffic like transfers, and lead to some.
             guard !parts.control.holdsTransfers, await hasRoomAhead() else { return Self.longestHold }
             let visit = RefreshVisit(
                 source: id,
@@ -107,7 +107,7 @@ extension NewJob {
         options.weight = recipe.weight
         self.init(
             url: job.url,
-            // A free one is found from the name that was asked for, not from the one that was free then.
+            // A free name is derived from the requested name, not from the one that was free then.
             name: job.hasGivenName ? DocumentName.unnumbered(job.name) : nil,
             priority: job.priority,
             options: options

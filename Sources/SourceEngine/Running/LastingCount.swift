@@ -10,11 +10,11 @@ struct LastingCount: Sendable {
     private let from: Moment
     private let until: Moment
 
-    /// Takes what was counted.
+    /// Creates a count that was just made.
     ///
     /// - Parameters:
-    ///   - begun: When counting began.
-    ///   - ended: When it was over.
+    ///   - begun: The moment at which counting began.
+    ///   - ended: The moment at which it ended.
     init(_ byState: [JobState: Int], begun: Moment, ended: Moment) {
         let seconds = ended.seconds(since: begun)
         self.byState = byState

@@ -13,7 +13,7 @@ struct UnfinishedCount {
 
     /// Returns whether they have to be counted before another page is read.
     ///
-    /// - Parameter ahead: How many there may be.
+    /// - Parameter ahead: The number that there may be.
     func isDue(ahead: Int) -> Bool {
         guard let counted else { return true }
         return added >= (ahead - counted) / 2

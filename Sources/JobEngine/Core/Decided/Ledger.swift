@@ -75,7 +75,7 @@ struct Ledger {
 
     // MARK: - Jobs that are forgotten
 
-    /// Has a job's row removed by the next transaction.
+    /// Removes a job's row with the next transaction.
     mutating func forget(_ job: JobID) {
         guard forgotten.insert(job).inserted else { return }
         changes.forgottenJobs.append(job)
@@ -97,7 +97,7 @@ struct Ledger {
         changes.newJobs.append(job)
     }
 
-    /// Puts new jobs in order, of which those of batches that are taken in side by side are not.
+    /// Sorts new jobs: those of batches that are accepted side by side aren't in order.
     mutating func putInOrder() {
         guard !isInOrder else { return }
         changes.newJobs.sort { $0.id < $1.id }
@@ -110,7 +110,7 @@ struct Ledger {
     /// Makes a batch visible, because its last jobs are in.
     mutating func reveal(_ batch: BatchID) { changes.revealedBatches.append(batch) }
 
-    /// Has what concerns a source written with all that the next transaction writes.
+    /// Adds a source's change to the next transaction.
     mutating func keep(_ write: SourceWrite) { changes.sources.append(write) }
 
     /// Returns whether the next transaction accepts a job: it is not in the store yet, or nobody may see it.

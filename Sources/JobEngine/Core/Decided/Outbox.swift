@@ -39,8 +39,8 @@ struct Outbox {
                 rateLimit: job.rateLimit
             )
             request.source = job.source
-            // A checksum that was given is compared before the document has its name, and of what others
-            // make room for, it is decided before that whether there is any.
+            // Before a document gets its name, a given checksum is compared, and room is found for an
+            // evictable one: neither works with a body in memory.
             request.mayBuffer =
                 resume == nil && job.attempts == 1 && job.expectedSHA256 == nil && !job.isEvictable
             if isEarly { earlyStarts.append(request) } else { starts.append(request) }

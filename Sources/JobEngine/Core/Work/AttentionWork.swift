@@ -1,6 +1,6 @@
 import JobCore
 
-/// Has the queues go by what people look at.
+/// Orders the queues by what people look at.
 struct AttentionWork {
     private let bench: Workbench
     private var attention = Attention()
@@ -12,7 +12,7 @@ struct AttentionWork {
     /// The moment at which the next lease lapses; nil if there is none.
     var lapsesAt: Moment? { attention.lapsesAt }
 
-    /// Takes what a client looks at now.
+    /// Handles what a client looks at now.
     mutating func look(_ client: Attention.Client, visible: [JobID], near: [JobID], now: Moment) {
         let changed = attention.look(client, visible: visible, near: near, now: now)
         apply(changed)

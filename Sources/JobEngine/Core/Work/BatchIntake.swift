@@ -1,7 +1,7 @@
 import JobCore
 
-/// Takes in batches by slices, in turns, so that a long one keeps nobody waiting; none is visible before its
-/// last slice is in.
+/// Accepts batches by slices, in turns, so that a long one keeps nobody waiting; no batch is visible before
+/// its last slice is in.
 struct BatchIntake {
     private struct Intake {
         var batch: StoreChanges.NewBatch
@@ -19,7 +19,7 @@ struct BatchIntake {
     }
 
     private let bench: Workbench
-    /// Those under way, in the order of their turns.
+    /// The batches under way, in the order of their turns.
     private var underWay: [Intake] = []
     /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
@@ -73,7 +73,7 @@ struct BatchIntake {
         underWay.append(intake)
     }
 
-    /// Has what concerns a source written, where no job comes of it.
+    /// Writes a source's change that brings no job.
     mutating func keep(_ write: SourceWrite, reply: @escaping EngineInput.Reply<Void>) {
         bench.ledger.keep(write)
         kept.append(reply)
@@ -118,7 +118,7 @@ struct BatchIntake {
         let first = intake.count
         let end = first + budget.grant(intake.items.count - first)
         if !intake.hasBegun {
-            // What goes in at once can be seen at once.
+            // A batch accepted in one slice is visible at once.
             intake.batch.isVisible = end == intake.items.count
             bench.ledger.begin(intake.batch)
         }
@@ -130,7 +130,7 @@ struct BatchIntake {
             return true
         }
         finish(intake, now: now)
-        // All of them are queued now, which takes a while, too.
+        // All of them are queued now, which takes a while as well.
         budget.spend(intake.items.count / 10)
         return true
     }
@@ -196,7 +196,7 @@ struct BatchIntake {
     /// Refuses the batches for which a full disk has no room, and forgets them.
     mutating func withdraw() {
         let withdrawn = complete.map(\.intake) + underWay
-        // Of those that haven't begun, nothing is written.
+        // Nothing is written of batches that haven't begun.
         let begun = withdrawn.filter(\.hasBegun)
         guard !withdrawn.isEmpty || !kept.isEmpty else { return }
         for (intake, _) in complete {

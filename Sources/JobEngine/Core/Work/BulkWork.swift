@@ -10,7 +10,7 @@ struct BulkWork {
     }
 
     private let bench: Workbench
-    /// Takes in batches.
+    /// Accepts batches.
     var intake: BatchIntake
     /// Steers jobs.
     var steering: Steering

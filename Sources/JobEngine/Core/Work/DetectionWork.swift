@@ -23,7 +23,7 @@ struct DetectionWork {
     /// True if the last turn left something to do.
     var hasMore: Bool { hasMoreToBegin || !untold.isEmpty }
 
-    /// Tells that documents wait because the gate is held, of a limited number in each turn.
+    /// Emits events for documents that wait because the gate is held, for a limited number in each turn.
     ///
     /// The others were told of as they were put into the gate.
     mutating func emitDeferred(atMost limit: Int, now: Moment) throws(StoreFailure) {
@@ -61,7 +61,8 @@ struct DetectionWork {
             }
             if let result = try knownResult(for: live.machine.job) {
                 if !wasInMemory {
-                    // It does for those that have waited for it with this one, too.
+                    // Documents that waited for the same content get this result as well; load them in one
+                    // read.
                     let left = limit - handled - 1
                     try bench.fetch(
                         bench.queues.documents.following(left).filter { !bench.ledger.isForgotten($0) }
@@ -94,7 +95,7 @@ struct DetectionWork {
         bench.outbox.look(request)
     }
 
-    /// Takes in a detector's result.
+    /// Handles a detector's result.
     mutating func ended(_ job: JobID, _ result: DetectionResult, now: Moment) throws(StoreFailure) {
         var result = result
         if let live = try bench.live(job) { result.isOfChangedDocument = !isAsHashed(live.machine.job) }

@@ -58,12 +58,12 @@ struct Eviction {
         }
         hasMore = hasMore || !served.isEmpty
         isFull = bench.evictables.bytes > room && !hasMore
-        // What leaves has room until it is gone, which a slow disk can make wait.
+        // A document being removed takes up room until it is gone, which a slow disk can delay.
         let isTooSlow = bench.evictables.bytes + bench.evictables.leaving > maximum
         bench.queues.transfers.holdEvictable(bench.evictables.bytes > room || isTooSlow)
     }
 
-    /// Has a document stay that could not be removed.
+    /// Keeps a document that could not be removed.
     func kept(_ job: JobID) { bench.evictables.setAside(job) }
 
     /// The obstacles to beginning downloads.
@@ -93,7 +93,7 @@ struct Eviction {
                 hasMore = false
                 return
             } else if mark == nil {
-                // Somebody has removed it, so there is nothing to make room of.
+                // Somebody else has removed it, so it frees no room.
                 bench.evictables.forget(job)
             } else if mark == live.job.documentMark {
                 try bench.step(job, .evict, now: now)

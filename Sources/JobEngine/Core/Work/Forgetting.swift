@@ -37,7 +37,7 @@ struct Forgetting {
         try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
         for job in slice where !isHidden(job) {
             guard let live = try bench.live(job) else { continue }
-            // One that this very turn accepts is in no row yet.
+            // A job accepted in this very turn has no row yet.
             if live.machine.isForgettable, !bench.ledger.isAccepting(live.job) {
                 bench.forget(live)
                 sweep.answer.forgotten += 1

@@ -32,7 +32,7 @@ struct HoursWork {
         bench.ports.transfers.limitRate(to: told)
     }
 
-    /// Has the timetable looked at in this turn, because it may be another one.
+    /// Makes this turn look at the timetable, because it may be another one.
     mutating func reconfigured() { clock.forget() }
 
     /// The rate that transfers are limited to, and when the timetable changes that; nil if they aren't.

@@ -1,6 +1,6 @@
 import JobCore
 
-/// Has the jobs of a batch pause when its lease lapses, and go on when it is renewed.
+/// Pauses the jobs of a batch when its lease lapses, and resumes them when it is renewed.
 ///
 /// Jobs that haven't been gone through yet get no permit (``Workbench/step(_:_:now:)``): what is done here
 /// stops what is under way, and shows people what it is about.
@@ -8,9 +8,9 @@ struct LeaseWork {
     private let bench: Workbench
     /// The batches to go through, in the order of their turns.
     private var line: ArraySlice<BatchID>
-    /// Those that are in line.
+    /// The batches that are in line.
     private var waiting: Set<BatchID>
-    /// Those that come to it in this turn: what it has done to their jobs isn't in the store yet.
+    /// The batches whose turn it is: what was done to their jobs isn't in the store yet.
     private var asked: [BatchID] = []
     /// The jobs still to be gone through, of batches that have had a turn.
     private var jobs: [BatchID: ArraySlice<JobID>] = [:]
@@ -85,7 +85,7 @@ struct LeaseWork {
     ) throws(StoreFailure) -> ArraySlice<JobID> {
         let jobs = try bench.ports.store.jobIDs(unfinishedOf: batch)
         budget.spend(Self.cost + jobs.count / 10)
-        // It is learnt again with a job of it that somebody retries.
+        // The lease is loaded again when somebody retries one of the batch's jobs.
         if jobs.isEmpty, bench.leases.isLapsed(batch) { bench.forgetLease(of: batch) }
         return jobs[...]
     }

@@ -121,7 +121,7 @@ struct Steering {
         let (changed, others) = try RestingWork(bench: bench).steer(
             sweep.action.input,
             slice.filter { !isHidden($0) },
-            // With others, somebody else's jobs are next.
+            // If others share the budget, their jobs are next.
             next: budget.isShared ? [] : left.prefix(slice.count),
             now: now
         )
@@ -153,7 +153,7 @@ struct Steering {
     {
         let jobs = try bench.ports.store.jobIDs(in: sweep.action.sensibleStates)
         budget.spend(jobs.count / 100)
-        // They ascend.
+        // The ids ascend.
         return jobs.prefix { $0 <= sweep.range.upperBound }
     }
 

@@ -16,8 +16,8 @@ struct TransferMeter {
         sampledAt = now
     }
 
-    /// Takes the transfer's progress; returns whether to tell listeners, which happens four times a
-    /// second, as often as anyone can read.
+    /// Records the transfer's progress; returns whether to publish it, which happens four times a second, as
+    /// often as anyone can read.
     mutating func update(bytes: Int64, now: Moment) -> Bool {
         self.bytes = bytes
         let seconds = now.seconds(since: sampledAt)
