@@ -45,6 +45,7 @@ test: test-deps ## Builds, checks the formatting and runs all tests
 
 lint: test-deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	@scripts/format-page --check
 	tsc --project Sources/facefetch-gallery/Page/jsconfig.json
 	@scripts/check-house
 
@@ -56,6 +57,7 @@ sentences: ## Prints every sentence that the programs can say
 
 format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
+	@scripts/format-page
 
 demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery test-origin

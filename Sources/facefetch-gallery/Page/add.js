@@ -27,27 +27,78 @@ export function showAdd(main) {
   /** @type {number | null} */
   let batch = null;
   let key = freshKey();
-  const area = make('textarea', { id: 'urls', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', placeholder: 'https://example.org/picture.jpg', 'aria-describedby': 'urls-hint urls-wrong', oninput: () => {
-    draft = area.value;
-    // Other words are another request.
-    key = freshKey();
-    correct([]);
-  } });
+  const area = make('textarea', {
+    id: 'urls',
+    spellcheck: 'false',
+    autocapitalize: 'off',
+    autocomplete: 'off',
+    placeholder: 'https://example.org/picture.jpg',
+    'aria-describedby': 'urls-hint urls-wrong',
+    oninput: () => {
+      draft = area.value;
+      // Other words are another request.
+      key = freshKey();
+      correct([]);
+    },
+  });
   area.value = draft;
   const wrong = make('div', { id: 'urls-wrong', role: 'alert' });
   const said = make('p', { class: 'hint', role: 'status' });
   const start = make('button', { type: 'submit', class: 'main' }, 'Start');
-  const file = make('input', { type: 'file', accept: '.txt,.list,.csv,.tsv,text/plain', hidden: true, 'aria-label': 'List', onchange: () => void take(file.files) });
+  const file = make('input', {
+    type: 'file',
+    accept: '.txt,.list,.csv,.tsv,text/plain',
+    hidden: true,
+    'aria-label': 'List',
+    onchange: () => void take(file.files),
+  });
   const lines = new LogLines('side', 'What happens');
-  const form = make('form', { novalidate: true, onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    void submit();
-  } },
-  make('label', { for: 'urls' }, 'URLs'), area,
-  make('p', { class: 'hint', id: 'urls-hint' }, 'One address a line. A name may follow after a blank. Lines that begin with # are left out. A text file can be dropped here, or a table (.csv) that has a column “url”.'),
-  wrong, make('div', { class: 'row' }, start, make('button', { type: 'button', onclick: () => file.click() }, 'Open a list…'), file), said);
-  main.replaceChildren(make('div', { class: 'page' }, make('h1', {}, 'Add pictures'),
-    make('div', { class: 'add' }, form, make('section', { 'aria-labelledby': 'add-log' }, make('h2', { id: 'add-log' }, 'What happens'), make('p', { class: 'hint' }, 'Seconds since the start, and what happened then.'), lines.element))));
+  const form = make(
+    'form',
+    {
+      novalidate: true,
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void submit();
+      },
+    },
+    make('label', { for: 'urls' }, 'URLs'),
+    area,
+    make(
+      'p',
+      { class: 'hint', id: 'urls-hint' },
+      'One address a line. A name may follow after a blank. Lines that begin with # are left out. ' +
+        'A text file can be dropped here, or a table (.csv) that has a column “url”.',
+    ),
+    wrong,
+    make(
+      'div',
+      { class: 'row' },
+      start,
+      make('button', { type: 'button', onclick: () => file.click() }, 'Open a list…'),
+      file,
+    ),
+    said,
+  );
+  main.replaceChildren(
+    make(
+      'div',
+      { class: 'page' },
+      make('h1', {}, 'Add pictures'),
+      make(
+        'div',
+        { class: 'add' },
+        form,
+        make(
+          'section',
+          { 'aria-labelledby': 'add-log' },
+          make('h2', { id: 'add-log' }, 'What happens'),
+          make('p', { class: 'hint' }, 'Seconds since the start, and what happened then.'),
+          lines.element,
+        ),
+      ),
+    ),
+  );
   const dragging = ['dragover', 'dragleave', 'drop'];
   /** @param {Event} event */
   const drag = (event) => {
@@ -64,11 +115,17 @@ export function showAdd(main) {
   async function take(files) {
     const chosen = files?.[0];
     if (!chosen) return;
-    if (chosen.size > 32_000_000) return say(said, 'This list is larger than 32 MB: add it with “facefetch add --from FILE”.');
+    if (chosen.size > 32_000_000)
+      return say(said, 'This list is larger than 32 MB: add it with “facefetch add --from FILE”.');
     const list = listLines(chosen.name, await chosen.text());
     // The same file can be opened again, once it has been mended.
     file.value = '';
-    if (list === null) return say(said, `${chosen.name} has no column with addresses that begin with http:// or https://. Name one “url” in its first row, and drop it again.`);
+    if (list === null)
+      return say(
+        said,
+        `${chosen.name} has no column with addresses that begin with http:// or https://. ` +
+          'Name one “url” in its first row, and drop it again.',
+      );
     const typed = area.value.trimEnd();
     area.value = (typed ? `${typed}\n` : '') + list;
     area.dispatchEvent(new Event('input'));
@@ -84,11 +141,24 @@ export function showAdd(main) {
       return;
     }
     area.setAttribute('aria-invalid', 'true');
-    const list = make('ul', {}, ...all.slice(0, 20).map(({ line, reason }) => make('li', {},
-      make('button', { type: 'button', onclick: () => mark(line) }, `line ${line}`), `: ${reason}`)));
-    wrong.replaceChildren(make('div', { class: 'wrong' },
-      `Nothing was added: ${count(all.length, 'line')} can’t be taken.`, list,
-      all.length > 20 ? `and ${all.length - 20} more` : null));
+    const list = make(
+      'ul',
+      {},
+      ...all
+        .slice(0, 20)
+        .map(({ line, reason }) =>
+          make('li', {}, make('button', { type: 'button', onclick: () => mark(line) }, `line ${line}`), `: ${reason}`),
+        ),
+    );
+    wrong.replaceChildren(
+      make(
+        'div',
+        { class: 'wrong' },
+        `Nothing was added: ${count(all.length, 'line')} can’t be taken.`,
+        list,
+        all.length > 20 ? `and ${all.length - 20} more` : null,
+      ),
+    );
   }
 
   /**
@@ -97,7 +167,11 @@ export function showAdd(main) {
    * @param {number} line
    */
   function mark(line) {
-    const before = area.value.split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    const before =
+      area.value
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0);
     const text = area.value.split('\n')[line - 1] ?? '';
     area.focus();
     area.setSelectionRange(before, before + text.length);
@@ -112,7 +186,12 @@ export function showAdd(main) {
       say(said, 'There is no address yet. Paste one, and press Start.');
       return area.focus();
     }
-    if (items.length > mostItems) return say(said, `These are ${count(items.length, 'address', 'addresses')}; at most ${mostItems.toLocaleString('en')} are taken at once.`);
+    if (items.length > mostItems)
+      return say(
+        said,
+        `These are ${count(items.length, 'address', 'addresses')}; ` +
+          `at most ${mostItems.toLocaleString('en')} are taken at once.`,
+      );
     start.disabled = true;
     try {
       const answer = await send('POST', '/v1/batches', { items }, { 'Idempotency-Key': key });
@@ -125,7 +204,12 @@ export function showAdd(main) {
       say(said, `${count(items.length, 'file')} started as b${batch}. It goes on when this page is closed.`);
     } catch (error) {
       if (error instanceof Problem && error.errors.length > 0) {
-        correct(error.errors.map(({ index, field, reason }) => ({ line: places[index], reason: field === 'url' ? reason : `${field}: ${reason}` })));
+        correct(
+          error.errors.map(({ index, field, reason }) => ({
+            line: places[index],
+            reason: field === 'url' ? reason : `${field}: ${reason}`,
+          })),
+        );
         area.focus();
       } else {
         say(said, `Nothing was added: ${error instanceof Error ? error.message : error}.`);

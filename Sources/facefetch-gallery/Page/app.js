@@ -73,10 +73,19 @@ function unseen(number) {
 
 /** @param {string} reason */
 function lockedOut(reason) {
-  main.replaceChildren(make('section', { class: 'empty', role: 'alert' },
-    make('h1', {}, 'This tab has not been let in'),
-    make('p', {}, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
-    make('p', {}, 'Press Enter in the terminal in which “facefetch gallery” runs, and open the address that it prints.')));
+  main.replaceChildren(
+    make(
+      'section',
+      { class: 'empty', role: 'alert' },
+      make('h1', {}, 'This tab has not been let in'),
+      make('p', {}, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+      make(
+        'p',
+        {},
+        'Press Enter in the terminal in which “facefetch gallery” runs, and open the address that it prints.',
+      ),
+    ),
+  );
 }
 
 /** The daemon has another store: nothing that this page knows holds any more. */
@@ -121,7 +130,9 @@ async function begin(entering) {
   });
   feed.follow((news) => {
     if (view === 'pictures' || !('events' in news)) return;
-    const stored = news.events.filter((event) => event.kind === 'stored' && Date.now() - Date.parse(event.time) < 60_000).length;
+    const stored = news.events.filter(
+      (event) => event.kind === 'stored' && Date.now() - Date.parse(event.time) < 60_000,
+    ).length;
     if (stored > 0) unseen(arrived + stored);
   });
   for (const load of [loadViewer, ...Object.values(views).map((one) => one.load)]) {
@@ -133,7 +144,7 @@ async function begin(entering) {
   }
 }
 
-/** Resolves once there is a picture to look at: what can wait until then doesn't hold it up; nor does it wait for long. */
+/** Resolves once there is a picture to look at, or after half a second: what can wait until then doesn't hold it up. */
 function firstPicture() {
   return new Promise((resolve) => {
     main.addEventListener('load', resolve, { capture: true, once: true });

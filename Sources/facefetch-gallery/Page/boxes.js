@@ -33,7 +33,11 @@ export function boxes(job, shape = null) {
     }
   }
   return found.faces.map((face, number) => {
-    const box = make('span', { class: 'box', 'data-face': number + 1, 'data-sure': isSure(found) ? face.confidence.toFixed(2) : null });
+    const box = make('span', {
+      class: 'box',
+      'data-face': number + 1,
+      'data-sure': isSure(found) ? face.confidence.toFixed(2) : null,
+    });
     box.style.left = `${((face.x - left) / width) * 100}%`;
     box.style.top = `${((face.y - top) / height) * 100}%`;
     box.style.width = `${(face.width / width) * 100}%`;

@@ -20,21 +20,29 @@ export class Documents {
   }
 
   /** @param {number} place */
-  id(place) { return this.view.getUint32(place * 8, true); }
+  id(place) {
+    return this.view.getUint32(place * 8, true);
+  }
   /**
    * Width divided by height; what isn't known yet is taken for a usual photograph.
    *
    * @param {number} place
    */
-  aspect(place) { return (this.view.getUint16(place * 8 + 4, true) || 1333) / 1000; }
+  aspect(place) {
+    return (this.view.getUint16(place * 8 + 4, true) || 1333) / 1000;
+  }
   /** @param {number} place */
-  faces(place) { return this.view.getUint8(place * 8 + 6); }
+  faces(place) {
+    return this.view.getUint8(place * 8 + 6);
+  }
   /**
    * 0 not looked at, 1 counted, 2 not readable.
    *
    * @param {number} place
    */
-  look(place) { return this.view.getUint8(place * 8 + 7) & 3; }
+  look(place) {
+    return this.view.getUint8(place * 8 + 7) & 3;
+  }
 
   /**
    * The place of a job; -1 where it isn't among them.
@@ -57,8 +65,10 @@ export class Documents {
         const faces = this.faces(place);
         return faces === 255 ? '255 or more faces' : `${faces} ${faces === 1 ? 'face' : 'faces'}`;
       }
-      case unreadable: return 'unreadable';
-      default: return 'not looked at';
+      case unreadable:
+        return 'unreadable';
+      default:
+        return 'not looked at';
     }
   }
 

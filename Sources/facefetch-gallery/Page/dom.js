@@ -21,8 +21,11 @@ export function make(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, '');
     else element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false)
-    .map((child) => (typeof child === 'number' ? String(child) : /** @type {string | Node} */ (child))));
+  element.append(
+    ...children
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map((child) => (typeof child === 'number' ? String(child) : /** @type {string | Node} */ (child))),
+  );
   return element;
 }
 

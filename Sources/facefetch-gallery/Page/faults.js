@@ -8,11 +8,16 @@ const words = {
   gallery: 'The gallery has ended. Start it again with “facefetch gallery”, and open the address that it prints.',
   daemon: 'The daemon can’t be reached. This page goes on by itself as soon as it is back.',
   hung: 'The daemon doesn’t answer. This page goes on by itself as soon as it does.',
-  session: 'This tab has not been let in. Press Enter in the terminal of “facefetch gallery”, and open the address that it prints here.',
+  session:
+    'This tab has not been let in. ' +
+    'Press Enter in the terminal of “facefetch gallery”, and open the address that it prints here.',
 };
 
 const back = {
-  gallery: 'The gallery is back.', daemon: 'The daemon is back.', hung: 'The daemon answers again.', session: 'This tab has been let in.',
+  gallery: 'The gallery is back.',
+  daemon: 'The daemon is back.',
+  hung: 'The daemon answers again.',
+  session: 'This tab has been let in.',
 };
 
 const key = 'facefetch-anew';
@@ -34,7 +39,9 @@ export function showFaults(place) {
   if (sessionStorage.getItem(key)) {
     sessionStorage.removeItem(key);
     put(state, 'good', 'The daemon has another store now. Everything here has been read anew.');
-    timer = window.setTimeout(() => { timer = 0; }, 8000);
+    timer = window.setTimeout(() => {
+      timer = 0;
+    }, 8000);
   }
 
   /**
@@ -69,13 +76,21 @@ export function showFaults(place) {
 function standing(status) {
   if (!status) return null;
   if (status.holds?.length) {
-    return status.holds.map((hold) => {
-      const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
-      return `${reason}${hold.until ? ` (until ${moment(hold.until)})` : ''}${/[.!?]$/.test(reason) && !hold.until ? '' : '.'}`;
-    }).join(' ');
+    return status.holds
+      .map((hold) => {
+        const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
+        if (hold.until) return `${reason} (until ${moment(hold.until)}).`;
+        return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+      })
+      .join(' ');
   }
   if (status.state === 'starting') return 'The daemon is starting.';
-  if (status.may_change === false) return 'You may look, and change nothing: ask an administrator for the group of control.write-group.';
-  if (!currentSecret()) return 'This tab may only look. Press Enter in the terminal of “facefetch gallery” for an address that lets it do more.';
+  if (status.may_change === false)
+    return 'You may look, and change nothing: ask an administrator for the group of control.write-group.';
+  if (!currentSecret())
+    return (
+      'This tab may only look. ' +
+      'Press Enter in the terminal of “facefetch gallery” for an address that lets it do more.'
+    );
   return null;
 }

@@ -1,4 +1,4 @@
-/** Reads lists: what is in the box, and files that are dropped there, of which tables have columns with addresses and names. */
+/** Reads lists: what is in the box, and files that are dropped there; tables have columns with addresses and names. */
 
 /** @typedef {{line: number, reason: string}} Wrong */
 
@@ -19,7 +19,10 @@ export function listLines(fileName, text) {
   const plain = text.replace(/^\uFEFF/, '');
   if (!ending) return plain;
   const head = plain.slice(0, plain.search(/[\r\n]|$/));
-  const separator = ending === 'tsv' ? '\t' : [',', ';', '\t'].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
+  const separator =
+    ending === 'tsv'
+      ? '\t'
+      : [',', ';', '\t'].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
   const rows = readTable(plain, separator);
   const titles = (rows[0] ?? []).map((title) => title.trim().toLowerCase());
   const hasTitles = !titles.some((title) => address.test(title));
@@ -27,10 +30,20 @@ export function listLines(fileName, text) {
   const named = hasTitles ? find(titles, names) : -1;
   const data = hasTitles ? rows.slice(1) : rows;
   // Where no title says it, the first address does.
-  const at = column >= 0 ? column : (data.find((row) => row.some((cell) => address.test(cell.trim()))) ?? []).findIndex((cell) => address.test(cell.trim()));
+  const at =
+    column >= 0
+      ? column
+      : (data.find((row) => row.some((cell) => address.test(cell.trim()))) ?? []).findIndex((cell) =>
+          address.test(cell.trim()),
+        );
   if (at < 0) return null;
-  return data.filter((row) => (row[at] ?? '').trim() !== '')
-    .map((row) => `${row[at].trim().replaceAll(' ', '%20')} ${named < 0 ? '' : (row[named] ?? '').replace(/\s+/g, ' ').trim()}`.trim()).join('\n');
+  return data
+    .filter((row) => (row[at] ?? '').trim() !== '')
+    .map((row) => {
+      const name = named < 0 ? '' : (row[named] ?? '').replace(/\s+/g, ' ').trim();
+      return `${row[at].trim().replaceAll(' ', '%20')} ${name}`.trim();
+    })
+    .join('\n');
 }
 
 /**
@@ -53,7 +66,10 @@ function readTable(text, separator) {
   const rows = [];
   /** @type {string[]} */
   let row = [];
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"[^${separator}\\r\\n]*|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'gy');
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"[^${separator}\\r\\n]*|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`,
+    'gy',
+  );
   for (;;) {
     const found = cell.exec(text);
     if (!found) break;
@@ -83,7 +99,10 @@ export function read(text) {
     if (line === '' || line.startsWith('#')) continue;
     const [url, ...rest] = line.split(/\s+/);
     if (!/^https?:\/\/[^/]/i.test(url)) {
-      errors.push({ line: index + 1, reason: `“${url.slice(0, 80)}” is no address that begins with http:// or https://` });
+      errors.push({
+        line: index + 1,
+        reason: `“${url.slice(0, 80)}” is no address that begins with http:// or https://`,
+      });
       continue;
     }
     const name = rest.join(' ');

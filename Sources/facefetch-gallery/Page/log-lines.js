@@ -27,7 +27,11 @@ export class LogLines {
   /** @param {JobEvent[]} events */
   add(events) {
     for (const event of events) {
-      this.put({ text: `${seconds(event.elapsed).padStart(9)}  ${event.message}`, failed: /failed/.test(event.kind), note: false });
+      this.put({
+        text: `${seconds(event.elapsed).padStart(9)}  ${event.message}`,
+        failed: /failed/.test(event.kind),
+        note: false,
+      });
     }
   }
 
@@ -38,7 +42,11 @@ export class LogLines {
 
   /** @param {number} number */
   omitted(number) {
-    this.note(number > 0 ? `${count(number, 'line')} not shown here; the event log has them all` : 'some lines are not shown here; the event log has them all');
+    this.note(
+      number > 0
+        ? `${count(number, 'line')} not shown here; the event log has them all`
+        : 'some lines are not shown here; the event log has them all',
+    );
   }
 
   /** @param {{text: string, failed: boolean, note: boolean}} line */
@@ -70,10 +78,15 @@ export class LogLines {
 
   /** What is shown, as text. */
   get text() {
-    return this.lines.filter((line) => this.matches(line)).map((line) => line.text).join('\n');
+    return this.lines
+      .filter((line) => this.matches(line))
+      .map((line) => line.text)
+      .join('\n');
   }
 
-  end() { cancelAnimationFrame(this.frame); }
+  end() {
+    cancelAnimationFrame(this.frame);
+  }
 
   /** @param {{text: string}} line */
   matches(line) {
@@ -90,7 +103,9 @@ export class LogLines {
     if (fresh.length === 0) return;
     // Nobody can listen to more than some lines a second.
     element.setAttribute('aria-live', fresh.length > 10 ? 'off' : 'polite');
-    element.append(...fresh.map((line) => make('p', { class: line.note ? 'note' : line.failed ? 'failed' : null }, line.text)));
+    element.append(
+      ...fresh.map((line) => make('p', { class: line.note ? 'note' : line.failed ? 'failed' : null }, line.text)),
+    );
     const { scrollTop, scrollHeight } = element;
     while (element.childElementCount > room) element.firstElementChild?.remove();
     // What somebody reads stays where it is, whatever goes above it.

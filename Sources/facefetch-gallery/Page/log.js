@@ -7,11 +7,24 @@ import { follow, omittedEvents, recentEvents } from './feed.js';
 export function showLog(main) {
   const lines = new LogLines('tall', 'Event log');
   const said = make('span', { class: 'quiet', role: 'status' });
-  const page = make('div', { class: 'page' }, make('h1', {}, 'Log'),
-    make('div', { class: 'logbar' },
-      make('input', { type: 'search', 'aria-label': 'Filter', placeholder: 'Only lines with…', oninput: (/** @type {Event} */ event) => lines.narrow(/** @type {HTMLInputElement} */ (event.target).value) }),
-      make('button', { type: 'button', onclick: () => void copy() }, 'Copy'), said),
-    lines.element);
+  const page = make(
+    'div',
+    { class: 'page' },
+    make('h1', {}, 'Log'),
+    make(
+      'div',
+      { class: 'logbar' },
+      make('input', {
+        type: 'search',
+        'aria-label': 'Filter',
+        placeholder: 'Only lines with…',
+        oninput: (/** @type {Event} */ event) => lines.narrow(/** @type {HTMLInputElement} */ (event.target).value),
+      }),
+      make('button', { type: 'button', onclick: () => void copy() }, 'Copy'),
+      said,
+    ),
+    lines.element,
+  );
   main.replaceChildren(page);
   // As many as are drawn, under one line for all that are not.
   const shown = recentEvents().slice(1 - most);

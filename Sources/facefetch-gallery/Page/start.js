@@ -13,7 +13,7 @@ export const entered = enter();
 /** @type {Promise<import('./documents.js').Documents | null> | null} */
 let first = showsPictures ? entered.then((reason) => (reason === null ? readFirst() : null)).catch(() => null) : null;
 
-/** The first documents; null where nobody has asked for them yet, or they have been taken: they are soon out of date. */
+/** The first documents; null if nobody has asked for them yet, or they have been taken: they are soon out of date. */
 export function takeFirst() {
   const taken = first;
   first = null;

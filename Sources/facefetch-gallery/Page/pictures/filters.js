@@ -6,7 +6,12 @@ import { get } from '../api.js';
 const chosen = { text: '', faces: '', order: 'newest', source: '', batch: '', meta: '', more: false };
 /** @typedef {'text' | 'faces' | 'order' | 'source' | 'batch' | 'meta'} Name */
 
-const orders = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['name', 'By name'], ['faces', 'Most faces first']];
+const orders = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['name', 'By name'],
+  ['faces', 'Most faces first'],
+];
 
 /** The filters as the index takes them; what is only half typed is left out. */
 export function query() {
@@ -44,7 +49,11 @@ export function filters(changed, ...more) {
   const order = make('select', { onchange: hear('order') });
   for (const [value, text] of orders) order.append(make('option', { value, selected: chosen.order === value }, text));
   const rest = make('div', { class: 'rest', id: 'more-filters', hidden: true });
-  const open = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'more-filters', onclick: () => show(!chosen.more) }, 'More filters');
+  const open = make(
+    'button',
+    { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'more-filters', onclick: () => show(!chosen.more) },
+    'More filters',
+  );
 
   /** @param {boolean} isOpen */
   function show(isOpen) {
@@ -54,13 +63,34 @@ export function filters(changed, ...more) {
     set(open, 'aria-expanded', String(isOpen));
   }
   show(chosen.more);
-  return make('form', { class: 'filters', role: 'search', 'aria-label': 'Filters', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+  return make(
+    'form',
+    {
+      class: 'filters',
+      role: 'search',
+      'aria-label': 'Filters',
+      onsubmit: (/** @type {Event} */ event) => event.preventDefault(),
+    },
     make('h1', { class: 'unseen' }, 'Pictures'),
-    make('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Name or address', value: chosen.text, maxlength: 256, oninput: hear('text') }),
-    make('label', { class: 'field' }, 'Faces at least',
-      make('input', { type: 'number', min: 0, max: 1000, step: 1, value: chosen.faces, oninput: hear('faces') })),
+    make('input', {
+      type: 'search',
+      'aria-label': 'Search',
+      placeholder: 'Name or address',
+      value: chosen.text,
+      maxlength: 256,
+      oninput: hear('text'),
+    }),
+    make(
+      'label',
+      { class: 'field' },
+      'Faces at least',
+      make('input', { type: 'number', min: 0, max: 1000, step: 1, value: chosen.faces, oninput: hear('faces') }),
+    ),
     make('label', { class: 'field' }, 'Order', order),
-    open, ...more, rest);
+    open,
+    ...more,
+    rest,
+  );
 }
 
 /**
@@ -74,18 +104,37 @@ function moreFilters(hear) {
   void listSources(source).then((any) => {
     sources.hidden = !any;
   });
-  return [sources,
-    make('label', { class: 'field' }, 'Batch',
-      make('input', { type: 'number', min: 1, step: 1, value: chosen.batch, oninput: hear('batch') })),
-    make('label', { class: 'field' }, 'Meta',
-      make('input', { type: 'text', placeholder: 'key=value', value: chosen.meta, maxlength: 256, spellcheck: 'false', autocapitalize: 'off', oninput: hear('meta') }))];
+  return [
+    sources,
+    make(
+      'label',
+      { class: 'field' },
+      'Batch',
+      make('input', { type: 'number', min: 1, step: 1, value: chosen.batch, oninput: hear('batch') }),
+    ),
+    make(
+      'label',
+      { class: 'field' },
+      'Meta',
+      make('input', {
+        type: 'text',
+        placeholder: 'key=value',
+        value: chosen.meta,
+        maxlength: 256,
+        spellcheck: 'false',
+        autocapitalize: 'off',
+        oninput: hear('meta'),
+      }),
+    ),
+  ];
 }
 
 /** @param {HTMLSelectElement} select */
 async function listSources(select) {
   try {
     const { items } = await get('/v1/sources');
-    for (const { name } of items) select.append(make('option', { value: name, selected: chosen.source === name }, name));
+    for (const { name } of items)
+      select.append(make('option', { value: name, selected: chosen.source === name }, name));
     return items.length > 0;
   } catch {
     // That nobody answers is said at the top of the page.

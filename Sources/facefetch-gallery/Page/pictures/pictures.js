@@ -38,7 +38,11 @@ const patience = 1000;
 
 /** Kinds of events after which there is something else to show. */
 const changes = new Set([
-  'stored', 'detection_finished', 'detection_failed', 'detection_deferred', 'detection_cancelled',
+  'stored',
+  'detection_finished',
+  'detection_failed',
+  'detection_deferred',
+  'detection_cancelled',
 ]);
 
 /**
@@ -47,17 +51,30 @@ const changes = new Set([
  */
 export function showPictures(main, picture) {
   const total = make('output', { class: 'total' });
-  const toggle = make('button', { type: 'button', 'aria-pressed': String(hasBoxes), onclick: () => {
-    hasBoxes = !hasBoxes;
-    toggle.setAttribute('aria-pressed', String(hasBoxes));
-    wall.showBoxes(hasBoxes);
-  } }, 'Face boxes');
-  const fresh = make('button', { type: 'button', class: 'new', hidden: true, onclick: (/** @type {MouseEvent} */ event) => {
-    window.scrollTo(0, 0);
-    adopt();
-    // The keyboard stood on this button, which is gone.
-    if (event.detail === 0) wall.moveTo(0);
-  } });
+  const toggle = make(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': String(hasBoxes),
+      onclick: () => {
+        hasBoxes = !hasBoxes;
+        toggle.setAttribute('aria-pressed', String(hasBoxes));
+        wall.showBoxes(hasBoxes);
+      },
+    },
+    'Face boxes',
+  );
+  const fresh = make('button', {
+    type: 'button',
+    class: 'new',
+    hidden: true,
+    onclick: (/** @type {MouseEvent} */ event) => {
+      window.scrollTo(0, 0);
+      adopt();
+      // The keyboard stood on this button, which is gone.
+      if (event.detail === 0) wall.moveTo(0);
+    },
+  });
   const told = make('p', { class: 'unseen', role: 'status' });
   const empty = make('div', {});
   /** @type {Wall} */
@@ -99,10 +116,13 @@ export function showPictures(main, picture) {
     // Where nobody answers, that is said at the top of the page.
     const there = viewer ?? (await loadViewer().catch(() => null));
     if (!there || ended || wanted !== id) return;
-    there.openViewer(wall.documents, id, { boxes: hasBoxes, closed: (now) => {
-      wall.focusOn(now);
-      wall.draw();
-    } });
+    there.openViewer(wall.documents, id, {
+      boxes: hasBoxes,
+      closed: (now) => {
+        wall.focusOn(now);
+        wall.draw();
+      },
+    });
   }
 
   async function refresh() {

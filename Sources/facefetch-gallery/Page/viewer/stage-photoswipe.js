@@ -14,7 +14,10 @@ const [medium, large] = [1440, 2560];
  * @param {any} PhotoSwipe the library's class
  * @param {HTMLElement} place
  * @param {import('../documents.js').Documents} documents
- * @param {{at: number, boxes: boolean, turned: (place: number) => void, closed: () => void, room: () => {top: number, right: number, bottom: number, left: number}}} acts
+ * @param {{
+ *   at: number, boxes: boolean, turned: (place: number) => void, closed: () => void,
+ *   room: () => {top: number, right: number, bottom: number, left: number}
+ * }} acts
  * @returns {Stage}
  */
 export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
@@ -25,13 +28,29 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
   /** @type {Set<number>} */
   const timers = new Set();
   const pswp = new PhotoSwipe({
-    appendToEl: place, index: acts.at, loop: false, bgOpacity: 1, showHideAnimationType: 'none', paddingFn: acts.room,
+    appendToEl: place,
+    index: acts.at,
+    loop: false,
+    bgOpacity: 1,
+    showHideAnimationType: 'none',
+    paddingFn: acts.room,
     // Of the dialog: the window has a scrollbar as well.
     getViewportSizeFn: () => ({ x: place.clientWidth, y: place.clientHeight }),
     // The dialog around it does these.
-    escKey: false, trapFocus: false, returnFocus: false, close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false,
-    zoomAnimationDuration: moves ? 250 : 0, tapAction: false, imageClickAction: 'zoom', errorMsg: cantBeShown,
-    maxZoomLevel: 4, preloaderDelay: 400,
+    escKey: false,
+    trapFocus: false,
+    returnFocus: false,
+    close: false,
+    zoom: false,
+    counter: false,
+    arrowPrev: false,
+    arrowNext: false,
+    zoomAnimationDuration: moves ? 250 : 0,
+    tapAction: false,
+    imageClickAction: 'zoom',
+    errorMsg: cantBeShown,
+    maxZoomLevel: 4,
+    preloaderDelay: 400,
   });
   pswp.addFilter('numItems', () => documents.length);
   pswp.addFilter('itemData', (/** @type {unknown} */ _, /** @type {number} */ index) => item(documents, index));
@@ -58,10 +77,13 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
     const number = (tries.get(index) ?? 0) + 1;
     tries.set(index, number);
     if (number > 4) return;
-    const timer = window.setTimeout(() => {
-      timers.delete(timer);
-      if (!pswp.isDestroying && Math.abs(pswp.currIndex - index) < 2) pswp.refreshSlideContent(index);
-    }, 1000 * 2 ** number);
+    const timer = window.setTimeout(
+      () => {
+        timers.delete(timer);
+        if (!pswp.isDestroying && Math.abs(pswp.currIndex - index) < 2) pswp.refreshSlideContent(index);
+      },
+      1000 * 2 ** number,
+    );
     timers.add(timer);
   });
   pswp.on('loadComplete', (/** @type {any} */ { content, isError }) => isError || tries.delete(content.index));
@@ -83,7 +105,8 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
     const sheet = slide?.container.querySelector('.boxes');
     if (!sheet) return;
     const job = jobs.job(documents.id(slide.index));
-    if (job && slide.content.element instanceof HTMLImageElement) slide.content.element.alt = item(documents, slide.index).alt;
+    if (job && slide.content.element instanceof HTMLImageElement)
+      slide.content.element.alt = item(documents, slide.index).alt;
     sheet.replaceChildren(...(job && hasBoxes ? boxes(job) : []));
   }
 
@@ -96,17 +119,24 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
     const slide = pswp.currSlide;
     if (!slide?.isZoomable()) return;
     const levels = /** @type {Record<string, number>} */ ({
-      '+': slide.currZoomLevel * 1.5, '=': slide.currZoomLevel * 1.5, '-': slide.currZoomLevel / 1.5, 0: slide.zoomLevels.initial,
+      '+': slide.currZoomLevel * 1.5,
+      '=': slide.currZoomLevel * 1.5,
+      '-': slide.currZoomLevel / 1.5,
+      0: slide.zoomLevels.initial,
     });
     if (!(pressed in levels) || event.originalEvent.ctrlKey || event.originalEvent.metaKey) return;
-    const { zoomLevels: { initial, max } } = slide;
+    const {
+      zoomLevels: { initial, max },
+    } = slide;
     slide.zoomTo(Math.min(Math.max(initial, levels[pressed]), max), undefined, moves ? 150 : 0);
   }
 
   pswp.init();
   pswp.element.removeAttribute('role');
   return {
-    show(next) { if (next !== pswp.currIndex) pswp.goTo(next); },
+    show(next) {
+      if (next !== pswp.currIndex) pswp.goTo(next);
+    },
     draw(on) {
       hasBoxes = on;
       for (const { slide } of pswp.mainScroll.itemHolders) {
@@ -116,7 +146,9 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
         else drawOn(slide);
       }
     },
-    fit() { pswp.updateSize(true); },
+    fit() {
+      pswp.updateSize(true);
+    },
     end() {
       for (const timer of timers) clearTimeout(timer);
       if (!pswp.isDestroying) pswp.destroy();
@@ -146,8 +178,14 @@ function item(documents, place) {
   const high = Math.max(least, Math.round(longest / Math.max(1, aspect)));
   const path = `/v1/jobs/${id}/picture`;
   return {
-    alt, isGuess, width: Math.max(least, wide(longest)), height: high, msrc: `${path}/thumb`, src: `${path}/medium`,
+    alt,
+    isGuess,
+    width: Math.max(least, wide(longest)),
+    height: high,
+    msrc: `${path}/thumb`,
+    src: `${path}/medium`,
     // Whoever looks closer gets more pixels, where there are more.
-    srcset: wide(longest) > wide(medium) ? `${path}/medium ${wide(medium)}w, ${path}/large ${wide(longest)}w` : undefined,
+    srcset:
+      wide(longest) > wide(medium) ? `${path}/medium ${wide(medium)}w, ${path}/large ${wide(longest)}w` : undefined,
   };
 }

@@ -12,7 +12,9 @@ import { plainly } from './sentences.js';
 
 /**
  * @typedef {import('../documents.js').Documents} Documents
- * @typedef {{show: (place: number, boxes: boolean) => void, draw: (boxes: boolean) => void, fit: () => void, end: () => void}} Stage what shows pictures: another one, what is known now, more room or less
+ * @typedef {{
+ *   show: (place: number, boxes: boolean) => void, draw: (boxes: boolean) => void, fit: () => void, end: () => void
+ * }} Stage what shows pictures: another one, what is known now, more room or less
  */
 
 /** Kept from one picture to the next, while the page is open. */
@@ -61,30 +63,69 @@ export function openViewer(documents, id, acts) {
 
   const title = make('h1', { id: 'viewer-title' });
   const said = make('span', { class: 'quiet', role: 'status' });
-  const toggle = make('button', { type: 'button', 'aria-pressed': String(chosen.boxes), onclick: () => {
-    chosen.boxes = !chosen.boxes;
-    toggle.setAttribute('aria-pressed', String(chosen.boxes));
-    stage?.draw(chosen.boxes);
-  } }, 'Boxes');
-  const details = make('button', { type: 'button', 'aria-pressed': String(chosen.facts), onclick: () => {
-    chosen.facts = !chosen.facts;
-    details.setAttribute('aria-pressed', String(chosen.facts));
-    about.hidden = !chosen.facts;
-    stage?.fit();
-  } }, 'Details');
+  const toggle = make(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': String(chosen.boxes),
+      onclick: () => {
+        chosen.boxes = !chosen.boxes;
+        toggle.setAttribute('aria-pressed', String(chosen.boxes));
+        stage?.draw(chosen.boxes);
+      },
+    },
+    'Boxes',
+  );
+  const details = make(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': String(chosen.facts),
+      onclick: () => {
+        chosen.facts = !chosen.facts;
+        details.setAttribute('aria-pressed', String(chosen.facts));
+        about.hidden = !chosen.facts;
+        stage?.fit();
+      },
+    },
+    'Details',
+  );
   const again = make('button', { type: 'button', onclick: () => void lookAgain() }, 'Look again');
   const download = make('a', { class: 'button', download: '' }, 'Download');
   const close = make('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
   const tools = make('div', { class: 'tools' }, title, said, toggle, details, again, download, close);
-  const back = make('button', { type: 'button', class: 'turn back', 'aria-label': 'Previous', onclick: () => go(-1) }, '‹');
+  const back = make(
+    'button',
+    { type: 'button', class: 'turn back', 'aria-label': 'Previous', onclick: () => go(-1) },
+    '‹',
+  );
   const on = make('button', { type: 'button', class: 'turn on', 'aria-label': 'Next', onclick: () => go(1) }, '›');
   const room = make('div', { class: 'stage' });
-  const about = make('section', { class: 'facts', 'aria-label': 'About this picture', tabindex: 0, hidden: !chosen.facts });
-  const dialog = make('dialog', { class: 'viewer', 'aria-labelledby': 'viewer-title', onkeydown: key, onclose: closed }, tools, room, back, on, about);
+  const about = make('section', {
+    class: 'facts',
+    'aria-label': 'About this picture',
+    tabindex: 0,
+    hidden: !chosen.facts,
+  });
+  const dialog = make(
+    'dialog',
+    { class: 'viewer', 'aria-labelledby': 'viewer-title', onkeydown: key, onclose: closed },
+    tools,
+    room,
+    back,
+    on,
+    about,
+  );
   document.body.append(dialog);
   const leave = follow((news) => {
     const now = documents.id(place);
-    if ('omitted' in news || ('events' in news && news.events.some((event) => event.job === now && (event.kind.startsWith('detection') || event.kind === 'evicted')))) {
+    if (
+      'omitted' in news ||
+      ('events' in news &&
+        news.events.some(
+          (event) => event.job === now && (event.kind.startsWith('detection') || event.kind === 'evicted'),
+        ))
+    ) {
       jobs.forget(now);
       void fill();
     }
@@ -105,9 +146,15 @@ export function openViewer(documents, id, acts) {
     if (!dialog.isConnected) return;
     isPlain = !PhotoSwipe;
     if (isPlain) say(said, plainly);
-    stage = isPlain ? plainStage(room, documents, free) : photoSwipeStage(PhotoSwipe, room, documents, {
-      at: place, boxes: chosen.boxes, turned, closed: () => dialog.open && dialog.close(), room: free,
-    });
+    stage = isPlain
+      ? plainStage(room, documents, free)
+      : photoSwipeStage(PhotoSwipe, room, documents, {
+          at: place,
+          boxes: chosen.boxes,
+          turned,
+          closed: () => dialog.open && dialog.close(),
+          room: free,
+        });
     stage.show(place, chosen.boxes);
     stage.draw(chosen.boxes);
   }
@@ -162,12 +209,18 @@ export function openViewer(documents, id, acts) {
     say(title, jobs.job(now)?.name ?? `Picture ${now}`);
     say(said, isPlain ? plainly : '');
     download.href = `/v1/jobs/${now}/document`;
-    for (const [button, end] of /** @type {[HTMLButtonElement, number][]} */ ([[back, 0], [on, documents.length - 1]])) {
+    for (const [button, end] of /** @type {[HTMLButtonElement, number][]} */ ([
+      [back, 0],
+      [on, documents.length - 1],
+    ])) {
       // A button that ends under the keyboard's hand leaves it nowhere.
       if (place === end && document.activeElement === button) close.focus();
       button.disabled = place === end;
     }
-    look([now], [place + 1, place - 1].filter((at) => at >= 0 && at < documents.length).map((at) => documents.id(at)));
+    look(
+      [now],
+      [place + 1, place - 1].filter((at) => at >= 0 && at < documents.length).map((at) => documents.id(at)),
+    );
     void fill();
   }
 
@@ -197,7 +250,12 @@ export function openViewer(documents, id, acts) {
       const job = jobs.keep(await send('POST', `/v1/jobs/${now}/detect`));
       awaited = now;
       if (documents.id(place) === now) {
-        say(said, status()?.detection.gate === 'held' ? 'Asked for again. Face detection is held: release it under Work.' : 'Asked for again.');
+        say(
+          said,
+          status()?.detection.gate === 'held'
+            ? 'Asked for again. Face detection is held: release it under Work.'
+            : 'Asked for again.',
+        );
         about.replaceChildren(facts(job));
       }
       // It may have been looked at before this answer came.

@@ -15,8 +15,8 @@ export class Rows {
    * @param {Documents} documents
    * @param {number} width of the wall, in pixels
    * @param {number} wanted height of a row
-   * @param {{documents: Documents, rows: Rows} | null} [before] what was shown before: rows of pictures that still follow
-   *   one another stay as they are, and of what comes before them only the first two change
+   * @param {{documents: Documents, rows: Rows} | null} [before] what was shown before: rows of pictures that still
+   *   follow one another stay as they are, and of what comes before them only the first two change
    */
   constructor(documents, width, wanted, before = null) {
     const count = documents.length;
@@ -69,7 +69,9 @@ export class Rows {
     this.height = Math.min(this.total, tallest);
   }
 
-  get count() { return this.top.length; }
+  get count() {
+    return this.top.length;
+  }
 
   /**
    * How far all rows are moved down from where they are on the page.
@@ -143,7 +145,7 @@ function shape(documents, place) {
 }
 
 /**
- * The rows that can stay as they were: where they begin now, and where the last of them ends; null where there are none.
+ * The rows that can stay as they were: where they begin now, and where the last of them ends; null if there are none.
  *
  * @param {{documents: Documents, rows: Rows}} before
  * @param {Documents} documents
@@ -163,7 +165,11 @@ function stillThere({ documents: old, rows }, documents, width, wanted) {
   const first = [];
   let end = 0;
   // What is new joins the first two; behind the last one there was nothing to fill it up with.
-  for (let row = place === 0 && from === 0 ? 0 : rows.rowOf[from] + 2; row < rows.count - 1 && rows.first[row + 1] <= same; row += 1) {
+  for (
+    let row = place === 0 && from === 0 ? 0 : rows.rowOf[from] + 2;
+    row < rows.count - 1 && rows.first[row + 1] <= same;
+    row += 1
+  ) {
     first.push(rows.first[row] + by);
     end = rows.first[row + 1] + by;
   }

@@ -19,10 +19,14 @@ export class Scrolling {
   }
 
   /** Whether it is too fast for anybody to see a picture. */
-  get isFast() { return this.speed > fast; }
+  get isFast() {
+    return this.speed > fast;
+  }
 
   /** It was put somewhere, and stands there. */
-  stop() { this.speed = 0; }
+  stop() {
+    this.speed = 0;
+  }
 
   end() {
     window.removeEventListener('scroll', this.scrolled);

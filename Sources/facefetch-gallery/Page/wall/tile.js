@@ -30,7 +30,11 @@ export class Tile {
     this.drawn = null;
     this.image = make('img', { alt: '', decoding: 'async', draggable: 'false' });
     this.link = make('a', { href: `#/pictures/${this.id}`, tabindex: -1 }, this.image);
-    this.item = make('li', { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': setSize(documents) }, this.link);
+    this.item = make(
+      'li',
+      { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': setSize(documents) },
+      this.link,
+    );
     this.link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -82,7 +86,12 @@ export class Tile {
 
   /** @param {boolean} isVisible */
   load(isVisible) {
-    if (!this.image.hasAttribute('src') && this.documents.look(this.place) !== unreadable && this.retry === 0 && this.tries < mostTries) {
+    if (
+      !this.image.hasAttribute('src') &&
+      this.documents.look(this.place) !== unreadable &&
+      this.retry === 0 &&
+      this.tries < mostTries
+    ) {
       this.image.setAttribute('fetchpriority', isVisible ? 'high' : 'low');
       this.image.src = `/v1/jobs/${this.id}/picture/thumb`;
     }
@@ -110,10 +119,13 @@ export class Tile {
     this.image.removeAttribute('src');
     this.tries += 1;
     if (this.tries < mostTries) {
-      this.retry = window.setTimeout(() => {
-        this.retry = 0;
-        if (!this.isGone) this.load(true);
-      }, Math.min(1000 * 2 ** this.tries, 30000));
+      this.retry = window.setTimeout(
+        () => {
+          this.retry = 0;
+          if (!this.isGone) this.load(true);
+        },
+        Math.min(1000 * 2 ** this.tries, 30000),
+      );
     }
     this.describe();
   }
@@ -139,7 +151,8 @@ export class Tile {
     set(this.link, 'data-faces', look === counted && faces > 0 ? (faces === 255 ? '255+' : faces) : null);
     let word = null;
     if (look === unreadable) word = `${name}\n${words}`;
-    else if (this.tries > 0) word = `${name}\ncan’t be shown ${this.tries < mostTries ? 'yet, is asked for again' : 'now'}`;
+    else if (this.tries > 0)
+      word = `${name}\ncan’t be shown ${this.tries < mostTries ? 'yet, is asked for again' : 'now'}`;
     set(this.link, 'data-word', word);
   }
 

@@ -31,7 +31,14 @@ export class Wall {
     this.covered = 0;
     /** @type {Set<Element>} the bars whose size is watched */
     this.bars = new Set();
-    this.list = make('ul', { class: 'wall', 'aria-label': 'Pictures', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event), onpointermove: () => this.point(), onpointerdown: () => this.point() });
+    this.list = make('ul', {
+      class: 'wall',
+      'aria-label': 'Pictures',
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event),
+      onpointermove: () => this.point(),
+      onpointerdown: () => this.point(),
+    });
     this.scrolling = new Scrolling(() => this.draw());
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.list);
@@ -102,18 +109,24 @@ export class Wall {
     }
   }
 
-  get isAtTop() { return window.scrollY < 40; }
+  get isAtTop() {
+    return window.scrollY < 40;
+  }
 
-  point() { this.lastPointed = performance.now(); }
+  point() {
+    this.lastPointed = performance.now();
+  }
 
-  /** Milliseconds for which somebody looks at one of the pictures that are shown, rather than at what comes; none is to move then. */
+  /** Milliseconds for which somebody looks at a picture that is shown, not at what comes: none is to move then. */
   get lookedAtFor() {
     if (!this.isAtTop || this.list.contains(document.activeElement)) return Infinity;
     return Math.max(0, this.lastPointed + pointed - performance.now());
   }
 
   /** Where the wall begins on the page. */
-  get origin() { return this.list.getBoundingClientRect().top + window.scrollY; }
+  get origin() {
+    return this.list.getBoundingClientRect().top + window.scrollY;
+  }
 
   /** @param {{documents: Documents, rows: Rows}} before */
   lay(before) {
@@ -132,7 +145,8 @@ export class Wall {
       if (!this.bars.has(bar)) this.observer.observe(bar);
       this.bars.add(bar);
       const { position, top } = getComputedStyle(bar);
-      if (position === 'sticky') this.covered = Math.max(this.covered, Math.ceil(Number.parseFloat(top) + bar.getBoundingClientRect().height));
+      if (position === 'sticky')
+        this.covered = Math.max(this.covered, Math.ceil(Number.parseFloat(top) + bar.getBoundingClientRect().height));
     }
     // What is under them when the keyboard comes to it is scrolled out of there.
     document.documentElement.style.setProperty('scroll-padding-top', `${this.covered + margin}px`);
@@ -213,7 +227,8 @@ export class Wall {
     this.tiles.set(place, tile);
     // Screen readers go by the order of the document.
     let before = null;
-    for (let other = place + 1; other <= place + 24 && !before; other += 1) before = this.tiles.get(other)?.item ?? null;
+    for (let other = place + 1; other <= place + 24 && !before; other += 1)
+      before = this.tiles.get(other)?.item ?? null;
     if (!tile.item.isConnected || tile.item.nextElementSibling !== before) this.list.insertBefore(tile.item, before);
     return tile;
   }
@@ -229,7 +244,11 @@ export class Wall {
     }
     // The browser scrolls to what Tab comes to, but where the wall is scrolled in proportion its pixels aren't ours.
     const { target, relatedTarget: from } = event;
-    const isTab = target instanceof Element && target.matches(':focus-visible') && from instanceof Element && !this.list.contains(from);
+    const isTab =
+      target instanceof Element &&
+      target.matches(':focus-visible') &&
+      from instanceof Element &&
+      !this.list.contains(from);
     if (isTab) this.reveal(this.focus);
   }
 
@@ -274,7 +293,8 @@ export class Wall {
     const least = this.covered + margin;
     let target = null;
     if (top[row] < edge + least) target = this.rows.scrollTo(place, least, innerHeight);
-    else if (top[row] + high[row] > edge + innerHeight) target = this.rows.scrollTo(place, Math.max(least, innerHeight - high[row] - 16), innerHeight);
+    else if (top[row] + high[row] > edge + innerHeight)
+      target = this.rows.scrollTo(place, Math.max(least, innerHeight - high[row] - 16), innerHeight);
     if (target === null) return;
     window.scrollTo(0, this.origin + target);
     this.draw();

@@ -15,8 +15,12 @@ const most = 12;
 export function batchList(steer) {
   const tally = make('span', { class: 'tally' });
   const list = make('ul', { class: 'jobs sources' });
-  const section = make('section', { class: 'group', hidden: true, 'aria-label': 'Batches' },
-    make('div', { class: 'head' }, make('h2', {}, 'Batches ', tally)), list);
+  const section = make(
+    'section',
+    { class: 'group', hidden: true, 'aria-label': 'Batches' },
+    make('div', { class: 'head' }, make('h2', {}, 'Batches ', tally)),
+    list,
+  );
   /** @type {Batch[]} */
   let latest = [];
   /** @type {Map<number, ReturnType<typeof row>>} */
@@ -28,11 +32,36 @@ export function batchList(steer) {
     const about = make('span', { class: 'about' });
     const bar = make('progress', { 'aria-label': `Progress of ${name}` });
     let left = 0;
-    const buttons = Object.entries(labels).map(([word, label]) => ({ word, button: make('button', { type: 'button', 'aria-label': `${label} ${name}`, onclick: () => {
-      // There is no way back to all of them at once.
-      if (word !== 'cancel' || confirm(`Cancel the ${count(left, 'job')} of ${name} that ${left === 1 ? 'is' : 'are'} not done? What is stored stays.`)) steer(id, word);
-    } }, label) }));
-    const item = make('li', {}, make('span', { class: 'name' }, name), make('div', { class: 'row' }, ...buttons.map(({ button }) => button)), bar, about);
+    const buttons = Object.entries(labels).map(([word, label]) => ({
+      word,
+      button: make(
+        'button',
+        {
+          type: 'button',
+          'aria-label': `${label} ${name}`,
+          onclick: () => {
+            // There is no way back to all of them at once.
+            if (
+              word !== 'cancel' ||
+              confirm(
+                `Cancel the ${count(left, 'job')} of ${name} that ${left === 1 ? 'is' : 'are'} not done? ` +
+                  'What is stored stays.',
+              )
+            )
+              steer(id, word);
+          },
+        },
+        label,
+      ),
+    }));
+    const item = make(
+      'li',
+      {},
+      make('span', { class: 'name' }, name),
+      make('div', { class: 'row' }, ...buttons.map(({ button }) => button)),
+      bar,
+      about,
+    );
     return {
       item,
       /** @param {Batch} batch */
@@ -62,8 +91,10 @@ export function batchList(steer) {
     async learn(jobs) {
       const ids = [...new Set(jobs.filter((job) => job.state !== 'failed').map((job) => job.batch))].slice(0, most);
       const answers = await Promise.all(ids.map((id) => get(`/v1/batches?after=${id - 1}&limit=1`)));
-      latest = answers.flatMap((answer, at) => answer.items.filter((/** @type {Batch} */ batch) => batch.id === ids[at]))
-        .filter((batch) => batch.job_count > 1 && open(batch.states) > 0).sort((one, other) => one.id - other.id);
+      latest = answers
+        .flatMap((answer, at) => answer.items.filter((/** @type {Batch} */ batch) => batch.id === ids[at]))
+        .filter((batch) => batch.job_count > 1 && open(batch.states) > 0)
+        .sort((one, other) => one.id - other.id);
     },
     /** Shows them; true where the keyboard stood on one that has gone. */
     show() {
@@ -93,7 +124,10 @@ export function batchList(steer) {
  * @param {Record<string, number>} states
  */
 function open(states) {
-  return Object.entries(states).reduce((sum, [state, number]) => sum + (state !== 'failed' && state in fitting ? number : 0), 0);
+  return Object.entries(states).reduce(
+    (sum, [state, number]) => sum + (state !== 'failed' && state in fitting ? number : 0),
+    0,
+  );
 }
 
 /**
@@ -102,7 +136,11 @@ function open(states) {
  * @param {Record<string, number>} states
  */
 function words(states) {
-  return new Set(Object.entries(states).flatMap(([state, number]) => (number > 0 && state !== 'failed' ? fitting[state] ?? [] : [])));
+  return new Set(
+    Object.entries(states).flatMap(([state, number]) =>
+      number > 0 && state !== 'failed' ? (fitting[state] ?? []) : [],
+    ),
+  );
 }
 
 /**
@@ -111,6 +149,7 @@ function words(states) {
  */
 function describe(all, states) {
   const parts = ['downloading', 'detecting', 'queued', 'waiting', 'paused', 'stored', 'failed', 'cancelled']
-    .filter((state) => states[state] > 0).map((state) => `${states[state].toLocaleString('en')} ${state}`);
+    .filter((state) => states[state] > 0)
+    .map((state) => `${states[state].toLocaleString('en')} ${state}`);
   return [`${states.done.toLocaleString('en')} of ${count(all, 'job')} done`, ...parts].join(' · ');
 }

@@ -6,8 +6,13 @@ import { readJobs } from './reading.js';
 /** What can be asked of a job in each state. */
 /** @type {Record<string, string[]>} */
 export const fitting = {
-  queued: ['pause', 'cancel'], downloading: ['pause', 'cancel'], detecting: ['pause', 'cancel'], stored: ['pause', 'cancel'],
-  waiting: ['retry', 'pause', 'cancel'], paused: ['resume', 'cancel'], failed: ['retry', 'cancel'],
+  queued: ['pause', 'cancel'],
+  downloading: ['pause', 'cancel'],
+  detecting: ['pause', 'cancel'],
+  stored: ['pause', 'cancel'],
+  waiting: ['retry', 'pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  failed: ['retry', 'cancel'],
 };
 
 export class Choice {

@@ -4,7 +4,12 @@ import { describe } from './words.js';
 import { nearest, priorityChoice } from './priority.js';
 
 /** @typedef {import('../jobs.js').Job} Job */
-/** @typedef {{marked: import('./choice.js').Choice, steer: (id: number, word: string) => void, order: (id: number, priority: number) => void, changed: () => void, more: () => void}} Acts */
+/**
+ * @typedef {{
+ *   marked: import('./choice.js').Choice, steer: (id: number, word: string) => void,
+ *   order: (id: number, priority: number) => void, changed: () => void, more: () => void
+ * }} Acts
+ */
 
 /** @type {Record<string, string>} */
 export const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', retry: 'Retry' };
@@ -25,13 +30,30 @@ export class Group {
     this.tally = make('span', { class: 'tally' });
     this.list = make('ul', { class: 'jobs' });
     this.heading = make('h2', { tabindex: -1 }, kind.title, ' ', this.tally);
-    this.all = make('input', { type: 'checkbox', 'aria-label': `Choose all shown: ${kind.title}`, onchange: () => this.markAll() });
-    this.more = make('button', { type: 'button', hidden: true, onclick: () => {
-      this.limit = Math.min(shownAtMost, this.limit * 4);
-      acts.more();
-    } }, 'Show more');
-    this.section = make('section', { class: 'group', hidden: true, 'aria-label': kind.title },
-      make('div', { class: 'head' }, kind.words.length > 0 && this.all, this.heading), this.list, this.more);
+    this.all = make('input', {
+      type: 'checkbox',
+      'aria-label': `Choose all shown: ${kind.title}`,
+      onchange: () => this.markAll(),
+    });
+    this.more = make(
+      'button',
+      {
+        type: 'button',
+        hidden: true,
+        onclick: () => {
+          this.limit = Math.min(shownAtMost, this.limit * 4);
+          acts.more();
+        },
+      },
+      'Show more',
+    );
+    this.section = make(
+      'section',
+      { class: 'group', hidden: true, 'aria-label': kind.title },
+      make('div', { class: 'head' }, kind.words.length > 0 && this.all, this.heading),
+      this.list,
+      this.more,
+    );
   }
 
   /**
@@ -97,10 +119,13 @@ export class Group {
   row({ id, state: firstState }) {
     const { marked, steer, order, changed } = this.acts;
     let state = firstState;
-    const mark = make('input', { type: 'checkbox', onchange: () => {
-      choose(mark.checked);
-      changed();
-    } });
+    const mark = make('input', {
+      type: 'checkbox',
+      onchange: () => {
+        choose(mark.checked);
+        changed();
+      },
+    });
     /** @param {boolean} on */
     const choose = (on) => void (on ? marked.states.set(id, state) : marked.states.delete(id));
     const name = make('span', { class: 'name' });
@@ -108,8 +133,18 @@ export class Group {
     const about = make('span', { class: 'about' });
     const priority = priorityChoice('Priority', (value) => order(id, value));
     const { words } = this.kind;
-    const buttons = words.map((word) => make('button', { type: 'button', onclick: () => steer(id, word) }, labels[word]));
-    const item = make('li', {}, mark, name, make('div', { class: 'row' }, words.length > 0 && priority, ...buttons), bar, about);
+    const buttons = words.map((word) =>
+      make('button', { type: 'button', onclick: () => steer(id, word) }, labels[word]),
+    );
+    const item = make(
+      'li',
+      {},
+      mark,
+      name,
+      make('div', { class: 'row' }, words.length > 0 && priority, ...buttons),
+      bar,
+      about,
+    );
     let text = '';
     return {
       item,

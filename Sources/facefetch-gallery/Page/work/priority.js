@@ -2,7 +2,11 @@
 import { make } from '../dom.js';
 
 /** What people can choose of the two hundred priorities there are. */
-const priorities = [[50, 'First'], [0, 'Normal'], [-50, 'Last']];
+const priorities = [
+  [50, 'First'],
+  [0, 'Normal'],
+  [-50, 'Last'],
+];
 
 /**
  * A choice of priorities.
@@ -12,7 +16,10 @@ const priorities = [[50, 'First'], [0, 'Normal'], [-50, 'Last']];
  * @param {string} [none] what is chosen before anything is
  */
 export function priorityChoice(label, chosen, none) {
-  const select = make('select', { 'aria-label': label, onchange: () => select.value !== '' && chosen(Number(select.value)) });
+  const select = make('select', {
+    'aria-label': label,
+    onchange: () => select.value !== '' && chosen(Number(select.value)),
+  });
   if (none) select.append(make('option', { value: '' }, none));
   for (const [value, text] of priorities) select.append(make('option', { value }, text));
   return select;

@@ -34,12 +34,18 @@ export async function readGroups(groups, shown) {
   const lists = [];
   for (const { kind, limit } of groups) {
     const answers = await Promise.all(kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${limit}`)));
-    lists.push({ jobs: answers.flatMap(({ items }) => items), total: answers.reduce((sum, { total }) => sum + total, 0) });
+    lists.push({
+      jobs: answers.flatMap(({ items }) => items),
+      total: answers.reduce((sum, { total }) => sum + total, 0),
+    });
   }
   const met = new Set();
   for (const list of [...lists].reverse()) {
     // Also within a group, whose states are asked for one by one.
-    const here = [...list.jobs].reverse().filter(({ id }) => !met.has(id) && met.add(id)).reverse();
+    const here = [...list.jobs]
+      .reverse()
+      .filter(({ id }) => !met.has(id) && met.add(id))
+      .reverse();
     list.total -= list.jobs.length - here.length;
     list.jobs = here;
   }

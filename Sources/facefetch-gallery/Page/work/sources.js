@@ -15,8 +15,12 @@ const usual = ['poll', 'pause'];
 export function sourceList(steer) {
   const tally = make('span', { class: 'tally' });
   const list = make('ul', { class: 'jobs sources' });
-  const section = make('section', { class: 'group', hidden: true, 'aria-label': 'Sources' },
-    make('div', { class: 'head' }, make('h2', {}, 'Sources ', tally)), list);
+  const section = make(
+    'section',
+    { class: 'group', hidden: true, 'aria-label': 'Sources' },
+    make('div', { class: 'head' }, make('h2', {}, 'Sources ', tally)),
+    list,
+  );
   /** @type {Map<string, {item: HTMLElement, update: (source: Source) => void}>} */
   const rows = new Map();
 
@@ -24,8 +28,14 @@ export function sourceList(steer) {
   function row(name) {
     const about = make('span', { class: 'about' });
     const title = make('span', { class: 'name' }, name);
-    const buttons = Object.entries(labels).map(([word, label]) =>
-      ({ word, button: make('button', { type: 'button', 'aria-label': `${label}: ${name}`, onclick: () => steer(name, word) }, label) }));
+    const buttons = Object.entries(labels).map(([word, label]) => ({
+      word,
+      button: make(
+        'button',
+        { type: 'button', 'aria-label': `${label}: ${name}`, onclick: () => steer(name, word) },
+        label,
+      ),
+    }));
     const item = make('li', {}, title, make('div', { class: 'row' }, ...buttons.map(({ button }) => button)), about);
     return {
       item,

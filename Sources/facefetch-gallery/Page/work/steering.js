@@ -50,7 +50,11 @@ export function steering(tell, done) {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    tell(refused ? `${count(number, 'job')} of ${ids.length.toLocaleString('en')} changed. ${refused}` : `${count(number, 'job')} changed.`);
+    tell(
+      refused
+        ? `${count(number, 'job')} of ${ids.length.toLocaleString('en')} changed. ${refused}`
+        : `${count(number, 'job')} changed.`,
+    );
     done();
   }
 

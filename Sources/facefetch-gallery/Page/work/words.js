@@ -10,12 +10,18 @@ export function describe(job) {
       const left = rate > 0 && job.total_bytes !== null ? `, ${time((job.total_bytes - job.bytes) / rate)} left` : '';
       return `${of}${rate > 0 ? `, ${size(rate)}/s` : ''}${left}`;
     }
-    case 'detecting': return 'looking for faces';
-    case 'failed': return `${sentence(job.error?.message ?? '')} ${remedy(job.error?.code ?? '')}`;
-    case 'waiting': return `Again at ${moment(job.waiting?.until)}: ${job.waiting?.reason ?? ''}`;
-    case 'paused': return `paused at ${of}`;
-    case 'stored': return size(job.bytes);
-    default: return job.url;
+    case 'detecting':
+      return 'looking for faces';
+    case 'failed':
+      return `${sentence(job.error?.message ?? '')} ${remedy(job.error?.code ?? '')}`;
+    case 'waiting':
+      return `Again at ${moment(job.waiting?.until)}: ${job.waiting?.reason ?? ''}`;
+    case 'paused':
+      return `paused at ${of}`;
+    case 'stored':
+      return size(job.bytes);
+    default:
+      return job.url;
   }
 }
 
@@ -26,25 +32,43 @@ export function describe(job) {
  */
 function remedy(code) {
   if (/not_found|gone|http_404|http_410/.test(code)) return 'Look whether the address is right.';
-  if (/unauthori|forbidden|http_401|http_403/.test(code)) return 'The server wants to know who asks, or has let the address expire.';
-  if (code === 'denied_network') return 'This address lies in a network that the daemon doesn’t ask; an administrator can allow it in the settings.';
-  if (code === 'tls_failed') return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
+  if (/unauthori|forbidden|http_401|http_403/.test(code))
+    return 'The server wants to know who asks, or has let the address expire.';
+  if (code === 'denied_network')
+    return 'This address lies in a network that the daemon doesn’t ask; an administrator can allow it in the settings.';
+  if (code === 'tls_failed')
+    return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
-  if (code === 'checksum_mismatch') return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
-  if (code === 'incomplete_coding') return 'The server compresses the file, and its end never came. Retry later; if that stays so, its operator has to mend it.';
-  if (code === 'too_large_for_disk') return 'Make room on the disk, then retry, unless the address has a file without end.';
+  if (code === 'checksum_mismatch')
+    return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
+  if (code === 'incomplete_coding')
+    return (
+      'The server compresses the file, and its end never came. ' +
+      'Retry later; if that stays so, its operator has to mend it.'
+    );
+  if (code === 'too_large_for_disk')
+    return 'Make room on the disk, then retry, unless the address has a file without end.';
   if (code === 'disk_full') return 'Make room on the disk, then retry.';
   return 'Retry when you think that it has passed.';
 }
 
 /**
- * @typedef {{name: string, state: {code: string, until: string | null, reason: string | null}, url: string, every: number | null, pages: number, items: number, new: number, bad: number, total: number | null, last_error: {code: string, message: string} | null, next_at: string | null}} Source
+ * @typedef {{
+ *   name: string, state: {code: string, until: string | null, reason: string | null}, url: string,
+ *   every: number | null, pages: number, items: number, new: number, bad: number, total: number | null,
+ *   last_error: {code: string, message: string} | null, next_at: string | null
+ * }} Source
  */
 
 /** @type {Record<string, string>} */
 const doing = {
-  reading: 'Asks for pages', held: 'Has read far enough ahead', idle: 'Waits for its next walk', waiting: 'A page failed, and is asked for again',
-  failed: 'Needs mending', paused: 'Paused', ended: 'Read to its end',
+  reading: 'Asks for pages',
+  held: 'Has read far enough ahead',
+  idle: 'Waits for its next walk',
+  waiting: 'A page failed, and is asked for again',
+  failed: 'Needs mending',
+  paused: 'Paused',
+  ended: 'Read to its end',
 };
 
 /** @param {Source} source */

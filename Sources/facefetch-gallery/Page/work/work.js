@@ -23,29 +23,67 @@ const kinds = [
   { title: 'Stored, waiting for face detection', states: ['stored'], words: ['pause', 'cancel'] },
 ];
 
+/**
+ * What a word asks of a job before it does something to it; the others want one under way.
+ *
+ * @type {Record<string, string>}
+ */
+const fitting = { resume: 'is paused', retry: 'has failed or waits' };
+
 /** @param {HTMLElement} main */
 export function showWork(main) {
   const marked = new Choice();
   const said = make('p', { role: 'status', class: 'quiet said' });
-  const steer = steering((text) => say(said, text), () => void refresh());
-  const gate = make('button', { type: 'button', 'aria-pressed': 'false', onclick: () =>
-    steer.post(gate.getAttribute('aria-pressed') === 'true' ? '/v1/detection/release' : '/v1/detection/hold') }, 'Hold face detection');
+  const steer = steering(
+    (text) => say(said, text),
+    () => void refresh(),
+  );
+  const gate = make(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      onclick: () =>
+        steer.post(gate.getAttribute('aria-pressed') === 'true' ? '/v1/detection/release' : '/v1/detection/hold'),
+    },
+    'Hold face detection',
+  );
   const title = make('h1', { tabindex: -1 }, 'Work');
   const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
   const nothing = make('div', {});
   const batches = batchList((id, word) => steer.post(`/v1/batches/${id}/${word}`));
   const sources = sourceList((name, word) => steer.post(`/v1/sources/${encodeURIComponent(name)}/${word}`));
-  const groups = kinds.map((kind) => new Group(kind, {
-    marked, order: steer.order, changed: showMarked, more: () => void refresh(),
-    steer: (id, word) => steer.post(`/v1/jobs/${id}/${word}`),
-  }));
-  main.replaceChildren(make('div', { class: 'page' }, title,
-    make('div', { class: 'row' },
-      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/pause') }, 'Pause all'),
-      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/resume') }, 'Resume all'),
-      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/retry') }, 'Retry all that failed'),
-      gate),
-    chosen, said, nothing, batches.section, ...groups.map((group) => group.section), sources.section));
+  const groups = kinds.map(
+    (kind) =>
+      new Group(kind, {
+        marked,
+        order: steer.order,
+        changed: showMarked,
+        more: () => void refresh(),
+        steer: (id, word) => steer.post(`/v1/jobs/${id}/${word}`),
+      }),
+  );
+  main.replaceChildren(
+    make(
+      'div',
+      { class: 'page' },
+      title,
+      make(
+        'div',
+        { class: 'row' },
+        make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/pause') }, 'Pause all'),
+        make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/resume') }, 'Resume all'),
+        make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/retry') }, 'Retry all that failed'),
+        gate,
+      ),
+      chosen,
+      said,
+      nothing,
+      batches.section,
+      ...groups.map((group) => group.section),
+      sources.section,
+    ),
+  );
 
   let ended = false;
   let isReading = false;
@@ -64,7 +102,10 @@ export function showWork(main) {
     isStale = false;
     const start = performance.now();
     try {
-      const lists = await readGroups(groups, groups.flatMap((group) => [...group.rows.keys()]));
+      const lists = await readGroups(
+        groups,
+        groups.flatMap((group) => [...group.rows.keys()]),
+      );
       if (ended) return;
       for (const [index, group] of groups.entries()) {
         const gone = group.show(lists[index].jobs, lists[index].total);
@@ -103,7 +144,10 @@ export function showWork(main) {
   /** What is looked at among the work is fetched first. */
   function tellAttention() {
     const seen = groups.map((group) => group.seen());
-    look(seen.flatMap((one) => one.visible), seen.flatMap((one) => one.near));
+    look(
+      seen.flatMap((one) => one.visible),
+      seen.flatMap((one) => one.near),
+    );
   }
 
   function showMarked() {
@@ -115,22 +159,36 @@ export function showWork(main) {
     if (chosen.hidden && hadFocus) title.focus();
     const tally = chosen.querySelector('.tally');
     if (tally) return say(tally, text);
-    chosen.replaceChildren(make('span', { class: 'tally', role: 'status' }, text),
+    chosen.replaceChildren(
+      make('span', { class: 'tally', role: 'status' }, text),
       ...Object.entries(labels).map(([word, label]) =>
-        make('button', { type: 'button', onclick: () => steerChosen(word) }, `${label} chosen`)),
-      priorityChoice('Priority of the chosen', (priority) => steer.orderEach([...marked.states.keys()], priority), 'Priority…'),
-      make('button', { type: 'button', onclick: () => {
-        marked.states.clear();
-        showMarked();
-        void refresh();
-      } }, 'Choose none'));
+        make('button', { type: 'button', onclick: () => steerChosen(word) }, `${label} chosen`),
+      ),
+      priorityChoice(
+        'Priority of the chosen',
+        (priority) => steer.orderEach([...marked.states.keys()], priority),
+        'Priority…',
+      ),
+      make(
+        'button',
+        {
+          type: 'button',
+          onclick: () => {
+            marked.states.clear();
+            showMarked();
+            void refresh();
+          },
+        },
+        'Choose none',
+      ),
+    );
   }
 
   /** @param {string} word */
   function steerChosen(word) {
     const ids = marked.fit(word);
     if (ids.length > 0) return steer.postEach(ids, word);
-    say(said, `This does nothing to the chosen: ${word === 'resume' ? 'none of them is paused' : word === 'retry' ? 'none of them has failed or waits' : 'none of them is under way'}.`);
+    say(said, `This does nothing to the chosen: none of them ${fitting[word] ?? 'is under way'}.`);
   }
 
   const leaveFeed = follow((news) => {
@@ -155,8 +213,11 @@ export function showWork(main) {
 }
 
 function idle() {
-  return make('section', { class: 'empty' },
+  return make(
+    'section',
+    { class: 'empty' },
     make('h2', {}, 'Nothing to do'),
     make('p', {}, 'No download is under way, waiting or failed.'),
-    make('a', { class: 'button', href: '#/add' }, 'Add pictures'));
+    make('a', { class: 'button', href: '#/add' }, 'Add pictures'),
+  );
 }
