@@ -124,7 +124,7 @@ static inline CURLMcode CCurl_multi_setopt_long(CURLM *_Nonnull multi, CURLMopti
     return (curl_multi_setopt)(multi, option, value);
 }
 
-/// What a finished transfer ended with; the message itself holds it in a union.
+/// Returns the result of a finished transfer, which the message itself holds in a union.
 static inline CURLcode CCurl_message_result(const CURLMsg *_Nonnull message) {
     return message->data.result;
 }

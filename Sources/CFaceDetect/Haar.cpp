@@ -22,8 +22,8 @@ namespace {
 /// Windows of one face differ in place and size by at most this share (OpenCV's GROUP_EPS).
 constexpr double similar = 0.2;
 
-/// How much a picture is enlarged: windows step over a small one in whole pixels, which are too
-/// coarse there for as many of them to meet on a face as do in a large one.
+/// Returns the factor by which a picture is enlarged: windows step over a small one in whole pixels, which
+/// are too coarse there for as many of them to meet on a face as do in a large one.
 double enlargement(const cv::Mat &picture, const CFaceDetectHaarSettings &settings) {
     double factor = static_cast<double>(settings.enlarge_to) / std::max(picture.cols, picture.rows);
     return std::clamp(factor, 1.0, 2.0);

@@ -9,7 +9,7 @@ namespace facedetect {
 
 namespace {
 
-/// What OpenCV subtracts from each stage's threshold (THRESHOLD_EPS in cascadedetect.cpp).
+/// The number that OpenCV subtracts from each stage's threshold (THRESHOLD_EPS in cascadedetect.cpp).
 constexpr float tolerance = 1e-5F;
 
 /// A Haar feature: weighted rectangles.

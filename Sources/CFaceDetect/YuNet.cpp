@@ -32,9 +32,9 @@ struct CFaceDetectYuNet {
 namespace {
 
 constexpr std::array<int, 3> strides = {8, 16, 32};
-/// What the sides of an input are multiples of.
+/// The number that the sides of an input are multiples of.
 constexpr int coarsest = 32;
-/// How high an input is at least.
+/// The least height of an input.
 constexpr int fewest_rows = 2 * coarsest;
 /// The longest side of an input: the network's own buffers for a square of it take 400 MB.
 /// What is larger is looked at in tiles.

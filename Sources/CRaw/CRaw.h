@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// What kind of picture a preview is.
+/// The kind of picture that a preview is.
 typedef enum CRaw_kind {
     /// None that is known here.
     CRaw_other,
@@ -25,10 +25,10 @@ typedef struct CRaw_preview {
     size_t length;
     int32_t width;
     int32_t height;
-    /// How the camera was held: 0 upright, 3 upside down, 5 and 6 turned by 90 degrees counterclockwise and
-    /// clockwise.
+    /// The way the camera was held: 0 upright, 3 upside down, 5 and 6 turned by 90 degrees counterclockwise
+    /// and clockwise.
     int32_t flip;
-    /// Whether the sensor is wider than high.
+    /// True if the sensor is wider than high.
     int32_t is_sensor_wide;
 } CRaw_preview;
 
@@ -47,10 +47,10 @@ static inline int CRaw_open(libraw_data_t *file, const void *bytes, size_t lengt
     return libraw_open_buffer(file, (void *)bytes, length);
 }
 
-/// Whether an error means that the file is none that LibRaw knows.
+/// Returns whether an error means that LibRaw doesn't know this kind of file.
 static inline int CRaw_is_unknown(int error) { return error == LIBRAW_FILE_UNSUPPORTED; }
 
-/// Whether an error means that there is no preview.
+/// Returns whether an error means that there is no preview.
 static inline int CRaw_is_without_preview(int error) {
     return error == LIBRAW_NO_THUMBNAIL || error == LIBRAW_UNSUPPORTED_THUMBNAIL;
 }

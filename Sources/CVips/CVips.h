@@ -11,7 +11,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// What dladdr(3) says of an address; its header has that for _GNU_SOURCE only, which Swift doesn't define.
+/// The answer of dladdr(3) about an address; its header has that for _GNU_SOURCE only, which Swift doesn't
+/// define.
 struct CVips_place {
     const char *_Nullable file;
     void *_Nullable base;
@@ -129,7 +130,7 @@ static inline int CVips_cast(
     return vips_cast(in, out, format, NULL);
 }
 
-/// Where parts of a picture are decoded to; NULL on failure.
+/// The places that parts of a picture are decoded to; NULL on failure.
 typedef struct CVips_parts CVips_parts;
 
 /// Begins to decode a picture of 8 bits a value part by part.

@@ -5,7 +5,7 @@ import Subprocess
 public enum ChildEnvironment {
     private static let names: [Environment.Key] = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR"]
 
-    /// What a child gets.
+    /// The environment of a child.
     public static func inherited() -> Environment {
         // Libraries that start a thread a core when they are loaded would get
         // in the way of the sandbox, which has to come before any thread.

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What children leave behind that are killed: the processes that they had started die with them,
-/// and become children of the system's first process, which has to take note of their end.
+/// Orphans of children that were killed: the processes that they had started die with them, and become
+/// children of the system's first process, which has to take note of their end.
 ///
 /// In a container without an init the first process is the daemon, and what nobody takes note of
 /// stays in the table of processes for ever.
 public enum Orphans {
-    /// What children call the processes that they start (`CSandbox`); they are never called so themselves,
-    /// so whose end somebody else here waits for isn't among them.
+    /// Names that children give to the processes that they start (`CSandbox`); they are never called so
+    /// themselves, so whose end somebody else here waits for isn't among them.
     private static let names: Set<String> = ["decoder", "decoder-nursery"]
 
     /// Takes note of all that have ended, where that is this process's to do.

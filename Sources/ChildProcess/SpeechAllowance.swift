@@ -9,11 +9,10 @@ struct SpeechAllowance: Hashable, Sendable {
     static let interval: Duration = .seconds(3)
 
     private var left = Self.burst
-    /// When the allowance was last updated.
+    /// The time when the allowance was last updated.
     private var counted: Duration
     private var omitted = 0
 
-    /// Creates a full allowance.
     init(now: Duration) { counted = now }
 
     /// Asks to write a line; returns nil if it must be omitted, otherwise the number of lines omitted

@@ -1,4 +1,4 @@
-/// What a client looks at.
+/// A statement of which jobs a client looks at.
 public struct AttentionRequest: APIObject {
     /// The ids of the jobs in view.
     public var visible: [Int64]?
@@ -10,7 +10,6 @@ public struct AttentionRequest: APIObject {
         case visible, near
     }
 
-    /// Creates a request.
     public init(visible: [Int64]? = nil, near: [Int64]? = nil) {
         self.visible = visible
         self.near = near
@@ -43,10 +42,9 @@ public struct AttentionRequest: APIObject {
 
 /// The answer to a client that says what it looks at.
 public struct AttentionJSON: APIObject {
-    /// How long this holds unless the client says it again, in seconds.
+    /// The time for which this holds unless the client says it again, in seconds.
     public var lease: Double
 
-    /// Creates an answer.
     public init(lease: Double) { self.lease = lease }
 
     /// The single member.

@@ -2,7 +2,7 @@
 public struct BatchJSON: APIObject, Identifiable {
     /// The batch's id, from 1.
     public var id: Int64
-    /// When the batch was accepted (RFC 3339).
+    /// The time when the batch was accepted (RFC 3339).
     public var createdAt: String
     /// The seconds since it was accepted.
     public var elapsed: Double
@@ -15,7 +15,7 @@ public struct BatchJSON: APIObject, Identifiable {
     /// The ids of the jobs in the order of the items; only in the answers to posting a batch and to
     /// getting a single one.
     public var jobs: [Int64]?
-    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    /// The time for which each renewal of its lease is good, in seconds; nil if it has none.
     public var lease: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -27,7 +27,6 @@ public struct BatchJSON: APIObject, Identifiable {
         case states, jobs, lease
     }
 
-    /// Creates a batch.
     public init(
         id: Int64,
         createdAt: String,
@@ -84,7 +83,6 @@ public struct RenewRequest: APIObject {
     /// The seconds from now; 0 to have it lapse at once, nil for as long as it was granted.
     public var lease: Int?
 
-    /// Creates a request.
     public init(lease: Int?) { self.lease = lease }
 
     /// The range of renewals, in seconds.
@@ -108,12 +106,11 @@ public struct RenewRequest: APIObject {
 public struct BatchRequest: APIObject {
     /// The items, 1 to 100,000.
     public var items: [Item]
-    /// How long each renewal of the batch's lease is good for, in seconds; nil if it needs none.
+    /// The time for which each renewal of the batch's lease is good, in seconds; nil if it needs none.
     public var lease: Int?
     /// The batch's weight beside other batches and sources of one priority; nil for 1.
     public var weight: Int?
 
-    /// Creates a request.
     public init(items: [Item], lease: Int? = nil, weight: Int? = nil) {
         self.items = items
         self.lease = lease
@@ -173,7 +170,7 @@ public struct BatchRequest: APIObject {
         public var headers: [String: String]?
         /// The maximum speed of this file in bytes per second.
         public var rateLimit: Int64?
-        /// What is to be known of the job later.
+        /// Facts about the job that are to be known later.
         public var meta: MetaJSON?
 
         /// The names of the members.
@@ -183,7 +180,6 @@ public struct BatchRequest: APIObject {
             case meta
         }
 
-        /// Creates an item.
         public init(
             url: String,
             name: String? = nil,
@@ -208,7 +204,7 @@ public struct BatchRequest: APIObject {
         public static let rates: ClosedRange<Int64> = 1...1 << 50
         /// The number of header fields that an item may have.
         public static let headerCount = 32
-        /// How many members `meta` may have, and any object in it.
+        /// The most members that `meta` may have, and any object in it.
         public static let metaKeyCount = 64
 
         /// The members; all but the URL may be left out or null.

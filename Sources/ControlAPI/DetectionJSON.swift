@@ -1,6 +1,6 @@
 /// The result of looking for faces in a document.
 public struct DetectionJSON: APIObject {
-    /// How it ended.
+    /// The outcome.
     public var outcome: APIWord<Outcome>
     /// The number of faces, if they were counted.
     public var faceCount: Int?
@@ -16,7 +16,8 @@ public struct DetectionJSON: APIObject {
     public var format: String?
     /// The sizes in which the picture was looked at; empty if they aren't known.
     public var looks: [Int]?
-    /// Why there is nothing else, as the end of a sentence about the document; nil where it was looked at.
+    /// The reason why there is nothing else, as the end of a sentence about the document; nil if it was
+    /// looked at.
     public var reason: String?
     /// The engine that looked.
     public var engine: APIWord<Engine>
@@ -35,7 +36,6 @@ public struct DetectionJSON: APIObject {
         case seconds
     }
 
-    /// Creates a result.
     public init(
         outcome: APIWord<Outcome>,
         faceCount: Int?,
@@ -134,7 +134,6 @@ public struct FaceJSON: APIObject {
     /// of view; nil if the engine doesn't find them.
     public var landmarks: [PointJSON]?
 
-    /// Creates a face.
     public init(
         x: Int,
         y: Int,
@@ -176,7 +175,6 @@ public struct PointJSON: APIObject {
     /// The distance from the top edge in pixels.
     public var y: Int
 
-    /// Creates a place.
     public init(x: Int, y: Int) {
         self.x = x
         self.y = y

@@ -2,7 +2,7 @@
 public struct EventJSON: APIObject, Identifiable {
     /// The event's id, which increases with every event, across restarts.
     public var id: Int64
-    /// When the event happened (RFC 3339).
+    /// The time when the event happened (RFC 3339).
     public var time: String
     /// The seconds since the batch was accepted.
     public var elapsed: Double
@@ -20,7 +20,7 @@ public struct EventJSON: APIObject, Identifiable {
     public var url: String?
     /// The partial's path (`finished`) or the document's (`stored`).
     public var path: String?
-    /// That the document's length is unproven (`stored`); nil where it is proven.
+    /// A mark that the document's length is unproven (`stored`); nil if it is proven.
     public var length: APIWord<JobJSON.Length>?
     /// The percentage reached, in steps of 10 (`progressed`).
     public var percent: Int?
@@ -32,11 +32,11 @@ public struct EventJSON: APIObject, Identifiable {
     public var reason: String?
     /// The machine-readable code of the reason (`waiting`, `failed`).
     public var code: String?
-    /// When the next attempt may begin (RFC 3339; `waiting`).
+    /// The time when the next attempt may begin (RFC 3339; `waiting`).
     public var until: String?
     /// The number of faces (`detection_finished`).
     public var faceCount: Int?
-    /// How detection ended (`detection_failed`).
+    /// The outcome of detection (`detection_failed`).
     public var outcome: APIWord<DetectionJSON.Outcome>?
     /// The job that this result is shared from, whose document has the same content
     /// (`detection_finished`, `detection_failed`).
@@ -51,7 +51,6 @@ public struct EventJSON: APIObject, Identifiable {
         case sharedFrom = "shared_from"
     }
 
-    /// Creates an event with the common members; set those of its kind afterwards.
     public init(
         id: Int64,
         time: String,
@@ -127,7 +126,6 @@ public struct ProgressJSON: APIObject {
         case bytesPerSecond = "bytes_per_second"
     }
 
-    /// Creates a progress report.
     public init(job: Int64, batch: Int64, bytes: Int64, totalBytes: Int64?, bytesPerSecond: Double) {
         self.job = job
         self.batch = batch

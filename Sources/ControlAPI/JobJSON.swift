@@ -16,7 +16,7 @@ public struct JobJSON: APIObject, Identifiable {
     public var bytes: Int64
     /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
-    /// Whether the document's length is proven, once stored; nil from a daemon older than the client, too.
+    /// The proof of the document's length, once stored; nil also from a daemon older than the client.
     public var length: APIWord<Length>?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
@@ -26,9 +26,9 @@ public struct JobJSON: APIObject, Identifiable {
     public var attempts: Int
     /// The document's SHA-256, once stored.
     public var sha256: String?
-    /// Why and until when the job waits, if its state is `waiting`.
+    /// The reason why the job waits, and until when, if its state is `waiting`.
     public var waiting: WaitingJSON?
-    /// Why the job failed, if its state is `failed`.
+    /// The reason why the job failed, if its state is `failed`.
     public var error: ErrorJSON?
     /// The result of looking for faces.
     public var detection: DetectionJSON?
@@ -40,23 +40,23 @@ public struct JobJSON: APIObject, Identifiable {
     public var expectedSHA256: String?
     /// The source that the job comes from; nil for one that was posted.
     public var source: String?
-    /// What the item was known by there.
+    /// The key that the item had there.
     public var itemKey: String?
-    /// What whoever added it wants to know of it.
+    /// Facts about the job that whoever added it wants to know.
     public var meta: MetaJSON?
     /// The number of what it has come to, from one counter over all jobs; nil while it is under way.
     public var ended: Int64?
-    /// What it has come to.
+    /// The ending of the job.
     public var ending: APIWord<Ending>?
-    /// When the batch was accepted (RFC 3339).
+    /// The time when the batch was accepted (RFC 3339).
     public var createdAt: String
-    /// When the document was removed, to make room or on request (RFC 3339); nil if it wasn't.
+    /// The time when the document was removed, to make room or on request (RFC 3339); nil if it wasn't.
     public var evictedAt: String?
-    /// Whether somebody wants the document to stay; nil from a daemon older than the client.
+    /// True if somebody wants the document to stay; nil from a daemon older than the client.
     public var isPinned: Bool? = false
     /// The weight of its batch or source beside others of one priority; nil for 1.
     public var weight: Int?
-    /// When the job reached its final state (RFC 3339).
+    /// The time when the job reached its final state (RFC 3339).
     public var finishedAt: String?
     /// The seconds since the batch was accepted, up to now or to the job's end.
     public var elapsed: Double
@@ -80,7 +80,6 @@ public struct JobJSON: APIObject, Identifiable {
         case elapsed
     }
 
-    /// Creates a job without any optional values.
     public init(
         id: Int64,
         batch: Int64,
@@ -201,16 +200,15 @@ public struct JobJSON: APIObject, Identifiable {
         ]
     )
 
-    /// Why a job waits.
+    /// The reason why a job waits.
     public struct WaitingJSON: APIObject {
         /// The machine-readable code, such as `disk_full`; nil from a daemon older than the client.
         public var code: String?
         /// A sentence for people.
         public var reason: String
-        /// When the next attempt may begin (RFC 3339).
+        /// The time when the next attempt may begin (RFC 3339).
         public var until: String
 
-        /// Creates a reason for waiting with its end.
         public init(code: String?, reason: String, until: String) {
             self.code = code
             self.reason = reason
@@ -233,14 +231,13 @@ public struct JobJSON: APIObject, Identifiable {
         )
     }
 
-    /// Why a job failed.
+    /// The reason why a job failed.
     public struct ErrorJSON: APIObject {
         /// The machine-readable code.
         public var code: String
         /// A sentence for people.
         public var message: String
 
-        /// Creates an error.
         public init(code: String, message: String) {
             self.code = code
             self.message = message

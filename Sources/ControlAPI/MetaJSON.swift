@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What whoever added a job wants to know of it later: any JSON object, as it goes over the socket.
+/// Facts about a job that whoever added it wants to know later: any JSON object, as it goes over the socket.
 public struct MetaJSON: APIValue {
     /// The object as JSON.
     public let text: String
@@ -54,7 +54,7 @@ private indirect enum Tree: Codable {
     case array([Tree])
     case object([String: Tree])
 
-    /// What a text says; null where it is no JSON.
+    /// Creates it from a text; null if that is no JSON.
     init(_ text: String) {
         self = (try? JSONDecoder().decode(Tree.self, from: Data(text.utf8))) ?? .null
     }

@@ -10,7 +10,6 @@ public struct NoticeJSON: APIObject {
     /// A sentence for people that says what was lost and what to fetch again.
     public var detail: String
 
-    /// Creates a notice.
     public init(after: Int64, oldest: Int64?, detail: String) {
         self.after = after
         self.oldest = oldest

@@ -4,7 +4,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
     public var items: [Item]
     /// The number of items on all pages; null where a text is searched for, since nobody has counted those.
     public var total: Int?
-    /// Whether more items follow.
+    /// True if more items follow.
     public var hasMore: Bool
     /// The value of `after` for the next page, to be passed verbatim; null at the end.
     public var next: String?
@@ -19,7 +19,6 @@ public struct PageJSON<Item: APIObject>: APIObject {
         case next, oldest, newest
     }
 
-    /// Creates a page.
     public init(
         items: [Item],
         total: Int?,

@@ -20,7 +20,6 @@ public struct ProblemJSON: APIObject, Error {
         case pageError = "page_error"
     }
 
-    /// Creates a problem.
     public init(
         title: String,
         status: Int,

@@ -4,7 +4,7 @@ public struct SourceJSON: APIObject {
     public var name: String
     /// The kind of its pages.
     public var kind: String
-    /// What the source is doing.
+    /// The source's present activity.
     public var state: Condition
     /// The URL of its first page, with its variables unfilled.
     public var url: String
@@ -22,16 +22,16 @@ public struct SourceJSON: APIObject {
     public var walk: Walk?
     /// The number of the source's jobs in each state; only in the answer to getting a single source.
     public var jobs: JobCountsJSON?
-    /// When a page was last read (RFC 3339); null if none was.
+    /// The time when a page was last read (RFC 3339); null if none was.
     public var lastReadAt: String?
-    /// What went wrong last, until a page is read; null if nothing did.
+    /// The last problem, until a page is read; null if there was none.
     public var lastError: Failure?
-    /// When the source asks for its next page, if that is known (RFC 3339).
+    /// The time when the source asks for its next page, if that is known (RFC 3339).
     public var nextAt: String?
-    /// What came of asking whether pictures have changed; null if the recipe doesn't say so (`refresh`), or
+    /// The results of asking whether pictures have changed; null if the recipe doesn't say so (`refresh`), or
     /// none was asked about yet.
     public var refresh: Refresh?
-    /// When the source was added (RFC 3339).
+    /// The time when the source was added (RFC 3339).
     public var createdAt: String
     /// The file that the recipe comes from; null if it was added by a command.
     public var file: String?
@@ -95,16 +95,15 @@ public struct SourceJSON: APIObject {
         ]
     )
 
-    /// What a source is doing, until when, and why.
+    /// The activity of a source, until when it lasts, and why.
     public struct Condition: APIObject {
-        /// What it is doing.
+        /// The activity.
         public var code: APIWord<State>
         /// Until when (RFC 3339); null if that isn't known.
         public var until: String?
         /// A clause for people; null if the code says all.
         public var reason: String?
 
-        /// Creates a condition.
         public init(code: APIWord<State>, until: String?, reason: String?) {
             (self.code, self.until, self.reason) = (code, until, reason)
         }
@@ -120,7 +119,7 @@ public struct SourceJSON: APIObject {
         )
     }
 
-    /// What sources can be doing.
+    /// Activities of sources.
     public enum State: String, CaseIterable, Sendable {
         /// It is asking for pages.
         case reading
@@ -146,10 +145,9 @@ public struct SourceJSON: APIObject {
         public var slice: String?
         /// The page that is asked for next; null at the end.
         public var cursor: String?
-        /// Whether the list was read to its end.
+        /// True if the list was read to its end.
         public var complete: Bool
 
-        /// Creates a walk.
         public init(number: Int, slice: String?, cursor: String?, complete: Bool) {
             (self.number, self.slice, self.cursor, self.complete) = (number, slice, cursor, complete)
         }
@@ -178,12 +176,11 @@ public struct SourceJSON: APIObject {
         public var gone: Int
         /// The number of those about which there was no answer.
         public var unanswered: Int
-        /// Whether all were asked about.
+        /// True if all were asked about.
         public var complete: Bool
         /// A sentence about what went wrong last; null if nothing did.
         public var trouble: String?
 
-        /// Creates a round.
         public init(
             walk: Int,
             asked: Int,
@@ -213,7 +210,7 @@ public struct SourceJSON: APIObject {
         )
     }
 
-    /// Why a page couldn't be read.
+    /// The reason why a page couldn't be read.
     public struct Failure: APIObject {
         /// A stable code for programs.
         public var code: String
@@ -222,7 +219,6 @@ public struct SourceJSON: APIObject {
         /// The beginning of the page, if that helps.
         public var excerpt: String?
 
-        /// Creates a failure.
         public init(code: String, message: String, excerpt: String?) {
             (self.code, self.message, self.excerpt) = (code, message, excerpt)
         }
@@ -239,7 +235,7 @@ public struct SourceJSON: APIObject {
     }
 }
 
-/// What can be done to a source.
+/// Actions on a source.
 public enum SourceAction: String, CaseIterable, Sendable {
     /// It walks at once.
     case poll
@@ -256,7 +252,6 @@ public struct RemovedSourceJSON: APIObject {
     /// The source's name.
     public var removed: String
 
-    /// Creates an answer.
     public init(removed: String) { self.removed = removed }
 
     /// The single member.

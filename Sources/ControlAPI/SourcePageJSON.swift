@@ -1,6 +1,6 @@
 /// A page of a source that was asked for.
 public struct SourcePageJSON: APIObject {
-    /// When the page was asked for (RFC 3339).
+    /// The time when the page was asked for (RFC 3339).
     public var time: String
     /// Its URL, with secrets unfilled.
     public var url: String
@@ -23,7 +23,6 @@ public struct SourcePageJSON: APIObject {
     /// A sentence for each of the first items that couldn't be read.
     public var complaints: [String]
 
-    /// Creates a page.
     public init(
         time: String,
         url: String,
@@ -63,7 +62,7 @@ public struct SourcePageJSON: APIObject {
     )
 }
 
-/// What a recipe makes of a page.
+/// The result of trying a recipe on a page.
 public struct SourceTrialJSON: APIObject {
     /// The URL of the page, with secrets unfilled.
     public var request: String
@@ -73,14 +72,13 @@ public struct SourceTrialJSON: APIObject {
     public var bad: [String]
     /// The next page; null if there is none.
     public var next: String?
-    /// Whether there is another page; null if the recipe doesn't say.
+    /// True if there is another page; null if the recipe doesn't say.
     public var more: Bool?
     /// The number of items there are; null if the page doesn't say.
     public var total: Int?
     /// The sitemaps of an index, which are read in its place.
     public var sitemaps: [Sitemap]
 
-    /// Creates a trial.
     public init(
         request: String,
         items: [Item],
@@ -109,10 +107,9 @@ public struct SourceTrialJSON: APIObject {
     public struct Sitemap: APIObject {
         /// The sitemap's URL.
         public var url: String
-        /// When the sitemap was changed, as the index has it.
+        /// The time when the sitemap was changed, as the index has it.
         public var changed: String?
 
-        /// Creates a sitemap.
         public init(url: String, changed: String?) { (self.url, self.changed) = (url, changed) }
 
         /// The members, which are always present.
@@ -126,7 +123,7 @@ public struct SourceTrialJSON: APIObject {
     public struct Item: APIObject {
         /// The picture's URL.
         public var url: String
-        /// What the item is known by.
+        /// The key of the item.
         public var key: String
         /// The document's name; null for the one in the URL.
         public var name: String?
@@ -134,10 +131,9 @@ public struct SourceTrialJSON: APIObject {
         public var sha256: String?
         /// The job's priority.
         public var priority: Int
-        /// What is kept with the job.
+        /// Facts that are kept with the job.
         public var meta: MetaJSON?
 
-        /// Creates an item.
         public init(
             url: String,
             key: String,
@@ -169,7 +165,6 @@ public struct SourceTrialRequest: APIObject {
     /// A page that was fetched before; null to ask for the first one.
     public var page: String?
 
-    /// Creates a request.
     public init(recipe: String, page: String?) { (self.recipe, self.page) = (recipe, page) }
 
     /// The members.

@@ -1,7 +1,7 @@
 extension StatusJSON {
     /// The state of the reports of the daemon's own faults.
     public struct Reporting: APIObject {
-        /// What becomes of them.
+        /// The state of delivery.
         public var state: APIWord<State>
         /// The number of reports that the receiver has taken since the daemon started.
         public var sent: Int
@@ -15,7 +15,6 @@ extension StatusJSON {
             case lastError = "last_error"
         }
 
-        /// Creates a summary of the reports.
         public init(state: APIWord<State>, sent: Int, dropped: Int, lastError: String?) {
             self.state = state
             self.sent = sent

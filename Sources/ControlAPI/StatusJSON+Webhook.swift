@@ -1,7 +1,7 @@
 extension StatusJSON {
     /// The state of the webhook.
     public struct Webhook: APIObject {
-        /// What it is doing.
+        /// The state of the webhook.
         public var state: APIWord<State>
         /// The number of endings that have not been delivered, as far as they are counted.
         public var lag: Int
@@ -16,7 +16,6 @@ extension StatusJSON {
             case until
         }
 
-        /// Creates a summary of the webhook.
         public init(state: APIWord<State>, lag: Int, lastError: String?, until: String?) {
             self.state = state
             self.lag = lag

@@ -2,7 +2,7 @@
 public struct StatusJSON: APIObject {
     /// The daemon's version.
     public var version: String
-    /// What the daemon is doing.
+    /// The state of the daemon.
     public var state: APIWord<State>
     /// The seconds since the daemon started.
     public var uptime: Double
@@ -14,7 +14,7 @@ public struct StatusJSON: APIObject {
     public var detection: Detection
     /// The documents' disk.
     public var disk: Disk
-    /// What keeps work from being begun; empty if nothing does.
+    /// Holds that keep work from being begun; empty if nothing does.
     public var holds: [Hold]?
     /// False for clients that may only read; nil if the daemon is too old to say.
     public var mayChange: Bool?
@@ -27,7 +27,6 @@ public struct StatusJSON: APIObject {
     /// The number of sources in each state.
     public var sources: Sources?
 
-    /// Creates a status.
     public init(
         version: String,
         state: APIWord<State>,
@@ -99,7 +98,7 @@ public struct StatusJSON: APIObject {
         public var bytesPerSecond: Double
         /// The rate in bytes per second that they are limited to now; nil if they aren't.
         public var rateLimit: Int64?
-        /// When the timetable changes that limit (RFC 3339); nil if it doesn't.
+        /// The time when the timetable changes that limit (RFC 3339); nil if it doesn't.
         public var rateLimitUntil: String?
 
         enum CodingKeys: String, CodingKey {
@@ -109,7 +108,6 @@ public struct StatusJSON: APIObject {
             case rateLimitUntil = "rate_limit_until"
         }
 
-        /// Creates a summary of the transfers.
         public init(
             active: Int,
             bytesPerSecond: Double,
@@ -155,7 +153,6 @@ public struct StatusJSON: APIObject {
         /// The engine that looks if a request names none; nil until that is known.
         public var engine: APIWord<DetectionJSON.Engine>?
 
-        /// Creates a summary of face detection.
         public init(
             gate: APIWord<GateJSON.State>,
             active: Int,
@@ -194,10 +191,9 @@ public struct StatusJSON: APIObject {
         public var kind: APIWord<Kind>
         /// A sentence for people.
         public var reason: String
-        /// When it passes by itself (RFC 3339); nil where nobody knows.
+        /// The time when it passes by itself (RFC 3339); nil if nobody knows.
         public var until: String?
 
-        /// Creates an obstacle with its explanation.
         public init(kind: APIWord<Kind>, reason: String, until: String? = nil) {
             self.kind = kind
             self.reason = reason
@@ -228,7 +224,6 @@ public struct StatusJSON: APIObject {
             case freeBytes = "free_bytes"
         }
 
-        /// Creates a description of the disk.
         public init(freeBytes: Int64?) { self.freeBytes = freeBytes }
 
         /// The single member, which is always present.

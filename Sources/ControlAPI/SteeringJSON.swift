@@ -3,7 +3,6 @@ public struct SteeredJSON: APIObject {
     /// The number of jobs changed.
     public var changed: Int
 
-    /// Creates an answer.
     public init(changed: Int) { self.changed = changed }
 
     /// The single member.
@@ -18,7 +17,6 @@ public struct RetryRequest: APIObject {
     /// The new URL of the file; nil to keep the old one.
     public var url: String?
 
-    /// Creates a request.
     public init(url: String?) { self.url = url }
 
     /// The single member, which may be left out or null.
@@ -33,7 +31,6 @@ public struct DetectRequest: APIObject {
     /// The engine to use; nil for the one in the daemon's settings.
     public var engine: APIWord<DetectionJSON.Engine>?
 
-    /// Creates a request.
     public init(engine: APIWord<DetectionJSON.Engine>?) { self.engine = engine }
 
     /// The single member, which may be left out or null.
@@ -55,7 +52,6 @@ public struct JobChange: APIObject {
     /// The new priority; higher goes first.
     public var priority: Int
 
-    /// Creates a change.
     public init(priority: Int) { self.priority = priority }
 
     /// The single member.
@@ -65,7 +61,7 @@ public struct JobChange: APIObject {
     )
 }
 
-/// What a post to forget jobs says: which of them, in one of three ways.
+/// A request to forget jobs, which names them in one of three ways.
 public struct ForgetRequest: APIObject {
     /// The ids of the jobs.
     public var ids: [Int64]?
@@ -80,7 +76,6 @@ public struct ForgetRequest: APIObject {
         case endedBefore = "ended_before"
     }
 
-    /// Creates a request; one of the three is given.
     public init(ids: [Int64]? = nil, batch: Int64? = nil, endedBefore: String? = nil) {
         self.ids = ids
         self.batch = batch
@@ -113,7 +108,6 @@ public struct ForgottenJSON: APIObject {
     /// The number of jobs that stay because they are under way.
     public var kept: Int
 
-    /// Creates an answer.
     public init(forgotten: Int, kept: Int) {
         self.forgotten = forgotten
         self.kept = kept

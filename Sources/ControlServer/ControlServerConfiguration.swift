@@ -11,14 +11,14 @@ public struct ControlServerConfiguration: Sendable {
     public var maximumHeaderSize = 32 << 10
     /// The most connections at once; more wait in the socket's backlog.
     public var maximumConnections = 2048
-    /// How long a connection may be idle while no answer is due.
+    /// The time for which a connection may be idle while no answer is due.
     public var idleTimeout = Duration.seconds(60)
     /// The interval of an event stream's heartbeats.
     public var heartbeat = Duration.seconds(15)
     /// The number of events kept for a follower that doesn't read, before it is told that it missed
     /// some.
     public var eventBacklog = 4096
-    /// How long connections may take to finish when the server stops.
+    /// The time that connections may take to finish when the server stops.
     public var stopTimeout = Duration.seconds(2)
     /// The group whose members may use the socket; nil allows everyone who can connect.
     ///
@@ -39,7 +39,6 @@ public struct ControlServerConfiguration: Sendable {
     /// Returns the state of the reports of the daemon's own faults, for the same.
     public var reporting: @Sendable () -> ReportingStatus = { ReportingStatus() }
 
-    /// Creates a configuration with safe limits.
     public init(version: String) { self.version = version }
 
     /// The access rules.

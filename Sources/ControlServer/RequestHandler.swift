@@ -13,7 +13,7 @@ struct RequestHandler: Sendable {
     let configuration: ControlServerConfiguration
     let control: any JobControl
     let queries: any JobQueries
-    /// Who runs sources; nil where nobody does.
+    /// The port that runs sources; nil if nothing does.
     let sources: (any SourceControl)?
     let now: @Sendable () -> Moment
     let logger: Logger

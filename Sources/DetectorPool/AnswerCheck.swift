@@ -3,7 +3,7 @@ import JobCore
 
 /// Something that no honest detector would say, after which it can't be trusted any more.
 struct Misbehaviour: Error, Hashable, CustomStringConvertible {
-    /// What the detector did, as part of a sentence.
+    /// The detector's misdeed, as part of a sentence.
     let description: String
 
     init(_ description: String) { self.description = description.limited(toBytes: 500) }
@@ -17,9 +17,9 @@ struct Look: Sendable {
     let request: DetectionRequest
     /// The detector's identity, according to its greeting.
     let detector: DetectorIdentity
-    /// Whether a thumbnail was asked for.
+    /// True if a thumbnail was asked for.
     var wantsThumbnail = false
-    /// When the request was sent.
+    /// The time when the request was sent.
     let began: Duration
 }
 
@@ -111,7 +111,7 @@ extension DetectorResponse {
     /// The most looks that a picture can have had: each is larger than the one before.
     private static let mostLooks = 8
 
-    /// Whether a picture can have been looked at in these sizes: each larger than the one before, and none
+    /// True if a picture can have been looked at in these sizes: each larger than the one before, and none
     /// larger than the picture.
     fileprivate var hasPossibleLooks: Bool {
         let looks = looks ?? []
@@ -121,7 +121,7 @@ extension DetectorResponse {
 }
 
 extension DetectorGreeting {
-    /// What is wrong with the greeting; nil if nothing is.
+    /// The problem with the greeting; nil if there is none.
     var misbehaviour: Misbehaviour? {
         guard version == Self.current, !engines.isEmpty else {
             return Misbehaviour("speaks version \(version), not \(Self.current)")

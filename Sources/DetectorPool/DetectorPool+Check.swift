@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The reason why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The problem, and what to do about it.
     public let description: String
 
     init(_ description: String) { self.description = description }

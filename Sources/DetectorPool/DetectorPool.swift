@@ -31,7 +31,7 @@ public final class DetectorPool: Sendable {
         /// The processes that misbehaved, whose ends are no news.
         var blamed: Set<Process> = []
         var warned = false
-        /// When to check the machine's deadlines: no later than the next one.
+        /// The time to check the machine's deadlines: no later than the next one.
         var alarm: Duration?
     }
 

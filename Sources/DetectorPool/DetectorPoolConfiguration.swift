@@ -12,12 +12,11 @@ public struct DetectorPoolConfiguration: Sendable {
     public var timeout: Duration
     /// The number of pictures after which a process is replaced.
     public var recycleAfter: Int
-    /// How long a process may be idle before it ends; the next picture starts another.
+    /// The time for which a process may be idle before it ends; the next picture starts another.
     public var idleTime: Duration
     /// Returns whether a thumbnail is to be made of a document while it is looked at; it must not block.
     public var wantsThumbnail: @Sendable (DetectionRequest) -> Bool = { _ in false }
 
-    /// Creates a configuration.
     public init(
         executable: String,
         arguments: [String],

@@ -45,7 +45,7 @@ struct DetectorSpeech: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether these bytes begin and end like a JPEG (ITU-T T.81, B.1.1.3); nobody here looks into it.
+    /// True if these bytes begin and end like a JPEG (ITU-T T.81, B.1.1.3); nobody here looks into it.
     var isWholeJPEG: Bool {
         count > 4 && starts(with: [0xFF, 0xD8, 0xFF]) && suffix(2).elementsEqual([0xFF, 0xD9])
     }

@@ -12,7 +12,7 @@ struct PictureProcess {
 
     /// The loss of a process.
     struct Loss {
-        /// How it ended by itself; nil if it took too long, or the machine lacked something.
+        /// The end that it came to by itself; nil if it took too long, or the machine lacked something.
         var end: ChildEnd?
         /// The document that it was at.
         var path: String?

@@ -29,7 +29,7 @@ enum UnreadableReason {
         return plain
     }
 
-    /// What FaceDetection says.
+    /// Sentences of FaceDetection.
     private static let ours: Set<String> = Set(
         [
             "is empty", "is not a regular file", "was changed while it was looked at",
@@ -50,7 +50,7 @@ enum UnreadableReason {
             }
     )
 
-    /// How sentences of ours begin that go on with foreign words.
+    /// Beginnings of sentences of ours that go on with foreign words.
     private static let beginnings = [
         (
             "is cut off or damaged: its part ",
@@ -60,7 +60,7 @@ enum UnreadableReason {
         ("is a RAW file that LibRaw can't read", "is a RAW file that LibRaw can't read"),
     ]
 
-    /// What the words of decoders mean.
+    /// Meanings of the words of decoders.
     private static let meanings = [
         (
             [

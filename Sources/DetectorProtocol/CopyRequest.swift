@@ -6,7 +6,7 @@ public struct CopyRequest: Codable, Hashable, Sendable {
     public var path: String
     /// The name that the copies' names begin with, as far as that can be; its extension is replaced.
     public var name: String
-    /// What follows in the copies' names, which no other picture has.
+    /// A part of the copies' names, behind the name, which no other picture has.
     public var mark: String
     /// The SHA-256 of the file in which those were found, in lower-case hexadecimal; nil if it isn't known.
     public var sha256: String?
@@ -17,7 +17,6 @@ public struct CopyRequest: Codable, Hashable, Sendable {
     /// The height of that picture.
     public var height: Int?
 
-    /// Creates a request.
     public init(
         id: Int64,
         path: String,

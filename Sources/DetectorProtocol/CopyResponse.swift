@@ -1,6 +1,6 @@
-/// What has become of a picture's copies.
+/// The result of making a picture's copies.
 public struct CopyResponse: Codable, Hashable, Sendable {
-    /// How it ended.
+    /// The outcome.
     public enum Outcome: String, Codable, Sendable {
         /// All copies of the picture are in the folder.
         case made
@@ -12,11 +12,11 @@ public struct CopyResponse: Codable, Hashable, Sendable {
 
     /// The request's id.
     public var id: Int64
-    /// How it ended.
+    /// The outcome.
     public var outcome: Outcome
-    /// How many copies were made.
+    /// The number of copies that were made.
     public var made: Int
-    /// How many copies were there already and have been kept.
+    /// The number of copies that were there already and have been kept.
     public var kept: Int
     /// The name of the first copy; nil if there is none.
     public var file: String?
@@ -27,10 +27,9 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     public var faceCount: Int?
     /// Of the faces that are hidden, those that counting would not count; the surest first.
     public var doubtful: [DetectorResponse.Face]
-    /// Why it ended so.
+    /// The reason for the outcome.
     public var message: String?
 
-    /// Creates an answer.
     public init(
         id: Int64,
         outcome: Outcome,

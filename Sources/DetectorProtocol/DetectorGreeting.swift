@@ -9,7 +9,6 @@ public struct DetectorGreeting: Codable, Hashable, Sendable {
         /// The engine's parameters.
         public var parameters: String
 
-        /// Creates an engine with its parameters.
         public init(name: String, parameters: String) {
             self.name = name
             self.parameters = parameters

@@ -19,7 +19,6 @@ public struct DetectorRequest: Codable, Hashable, Sendable {
         /// The most bytes that the JPEG may have.
         public var limit: Int
 
-        /// Creates a description of a thumbnail.
         public init(side: Int, quality: Int, limit: Int) {
             self.side = side
             self.quality = quality
@@ -27,7 +26,6 @@ public struct DetectorRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// Creates a request.
     public init(id: Int64, path: String, engine: String? = nil, thumbnail: Thumbnail? = nil) {
         self.id = id
         self.path = path

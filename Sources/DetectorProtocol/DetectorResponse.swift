@@ -1,6 +1,6 @@
 /// A detector's answer for a document.
 public struct DetectorResponse: Codable, Hashable, Sendable {
-    /// How detection ended.
+    /// The outcome of detection.
     ///
     /// Crashes and time-outs are noticed by the daemon, not reported by the detector.
     public enum Outcome: String, Codable, Sendable {
@@ -74,7 +74,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
 
     /// The request's id.
     public var id: Int64
-    /// How detection ended.
+    /// The outcome of detection.
     public var outcome: Outcome
     /// The faces if they were counted, the surest first.
     public var faces: [Face]
@@ -102,7 +102,6 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     /// The number of bytes that follow on the pipe as they are: the thumbnail, a JPEG; nil if there is none.
     public var thumbnailLength: Int?
 
-    /// Creates an answer.
     public init(
         id: Int64,
         outcome: Outcome,

@@ -10,7 +10,7 @@ public struct FrameDecoder: Sendable {
     /// Creates a decoder for the start of a pipe.
     public init() {}
 
-    /// Whether the pipe may end here, because no part of a message has arrived.
+    /// True if the pipe may end here, because no part of a message has arrived.
     public var isBetweenMessages: Bool { bytes.isEmpty }
 
     /// Adds bytes that have arrived.

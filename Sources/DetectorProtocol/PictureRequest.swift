@@ -11,7 +11,6 @@ public struct PictureRequest: Codable, Hashable, Sendable {
     /// The most bytes that the JPEG may have; it gets a lower quality where it has more.
     public var limit: Int
 
-    /// Creates a request.
     public init(id: Int64, path: String, side: Int, quality: Int, limit: Int) {
         self.id = id
         self.path = path

@@ -7,10 +7,9 @@ public struct PictureResponse: Codable, Hashable, Sendable {
     public var id: Int64
     /// The number of bytes that follow; nil if the document is no picture that can be read.
     public var length: Int?
-    /// Why the picture is unreadable.
+    /// The reason why the picture is unreadable.
     public var message: String?
 
-    /// Creates an answer.
     public init(id: Int64, length: Int? = nil, message: String? = nil) {
         self.id = id
         self.length = length

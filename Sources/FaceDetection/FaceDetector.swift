@@ -9,7 +9,7 @@ public final class FaceDetector {
     public let engine: any FaceEngine
     let smallFaces: SmallFaces
     private let decoder: PictureDecoder
-    /// How long a picture may take; nil for as long as it takes.
+    /// The time that a picture may take; nil for as long as it takes.
     private let limit: Duration?
 
     /// A detector with one engine.

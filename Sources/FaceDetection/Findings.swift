@@ -1,4 +1,4 @@
-/// What was seen of a picture that could be read.
+/// The findings in a picture that could be read.
 public struct Findings: Hashable, Sendable {
     /// The faces, the surest first.
     public var faces: [FoundFace]
@@ -6,9 +6,9 @@ public struct Findings: Hashable, Sendable {
     public var width: Int
     /// Height of the upright picture in pixels.
     public var height: Int
-    /// How the picture lies in its file, 1 to 8 (EXIF 2.32, tag 0x0112).
+    /// The picture's orientation in its file, 1 to 8 (EXIF 2.32, tag 0x0112).
     public var orientation: Int
-    /// What kind of file it came from.
+    /// The format of its file.
     public var format: PictureFormat
     /// The longer sides, in pixels, of what was looked at, in the order of the looks.
     public var looks: [Int]

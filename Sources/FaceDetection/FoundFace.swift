@@ -7,7 +7,6 @@ public struct FoundFace: Hashable, Sendable {
         /// Pixels from the top edge.
         public var y: Int
 
-        /// Creates a place.
         public init(x: Int, y: Int) {
             self.x = x
             self.y = y
@@ -28,7 +27,6 @@ public struct FoundFace: Hashable, Sendable {
     /// has them; nil where the engine doesn't tell.
     public var landmarks: [Point]?
 
-    /// Creates a face.
     public init(
         x: Int,
         y: Int,

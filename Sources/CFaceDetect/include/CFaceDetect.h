@@ -26,7 +26,7 @@ typedef struct CFaceDetectPoint {
     double y;
 } CFaceDetectPoint;
 
-/// How many places of a face are known.
+/// The number of known places of a face.
 enum { CFACEDETECT_LANDMARKS = 5 };
 
 /// A face, in pixels of the picture that was given.
@@ -38,16 +38,16 @@ typedef struct CFaceDetectBox {
     /// Haar: the greatest sum of the last stage among the windows of this face.
     /// YuNet: the root of class times objectness, 0 to 1.
     double confidence;
-    /// Whether `landmarks` are known: not with Haar.
+    /// True if `landmarks` are known: not with Haar.
     int32_t has_landmarks;
-    /// How many windows of a cascade agree on it; 0 with YuNet.
+    /// The number of windows of a cascade that agree on it; 0 with YuNet.
     int32_t windows;
     /// The right eye, the left eye, the nose, and the right and left corner of the
     /// mouth, as the person has them.
     CFaceDetectPoint landmarks[CFACEDETECT_LANDMARKS];
 } CFaceDetectBox;
 
-/// How a cascade is run; see cv::CascadeClassifier::detectMultiScale.
+/// Settings for running a cascade; see cv::CascadeClassifier::detectMultiScale.
 typedef struct CFaceDetectHaarSettings {
     /// The step from one window size to the next, above 1.
     double scale_factor;
@@ -60,12 +60,12 @@ typedef struct CFaceDetectHaarSettings {
     /// A picture is enlarged until its longer side has this many pixels, but at most to twice its
     /// size; 0 to leave it as it is.
     int32_t enlarge_to;
-    /// Whether cv::CascadeClassifier runs the cascade even where the shim can run it faster; for comparing
+    /// True if cv::CascadeClassifier runs the cascade even where the shim can run it faster; for comparing
     /// the two.
     bool leaves_it_to_opencv;
 } CFaceDetectHaarSettings;
 
-/// How a YuNet network is run.
+/// Settings for running a YuNet network.
 typedef struct CFaceDetectYuNetSettings {
     /// Faces below this confidence are dropped, 0 to 1.
     double minimum_confidence;

@@ -23,7 +23,7 @@ typedef int32_t (*CSandboxBody)(
 typedef struct CSandboxNurseryState {
     /// The version of Landlock that confines the children; 0 if the kernel has none.
     int32_t landlock;
-    /// Whether the children's threads and refused attempts to open files are counted (see
+    /// True if the children's threads and refused attempts to open files are counted (see
     /// seccomp_unotify(2)).
     bool counts;
     /// The reason why there is no nursery; empty if there is one.
@@ -38,13 +38,13 @@ typedef struct CSandboxOrder {
     uint32_t milliseconds;
 } CSandboxOrder;
 
-/// How a child has ended.
+/// The way a child has ended.
 typedef struct CSandboxEnding {
     /// The signal that ended it; 0 if it exited by itself.
     int32_t signal;
     /// Its exit status, if it exited by itself.
     int32_t status;
-    /// Whether it was killed at its time limit.
+    /// True if it was killed at its time limit.
     bool timed_out;
     /// The number of files that it tried to open, none of which was opened.
     uint32_t refused_opens;

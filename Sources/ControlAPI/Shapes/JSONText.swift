@@ -8,7 +8,6 @@ public struct JSONText: Sendable {
     public private(set) var bytes: [UInt8]
     private var isFirst = true
 
-    /// Creates a writer that appends to existing text.
     public init(after bytes: [UInt8] = []) { self.bytes = bytes }
 
     /// Creates a writer with room for so many bytes.

@@ -6,7 +6,8 @@ public struct Shape<Whole: Sendable>: Sendable {
     public let about: String?
     /// The members in the order of the OpenAPI document.
     public let members: [Member<Whole>]
-    /// What writes the members, in their order; without what else a member has, which would be copied with it.
+    /// The writers of the members, in their order; without what else a member has, which would be copied with
+    /// it.
     let writers: [Member<Whole>.Writer]
 
     /// Creates a shape from its members.
@@ -26,7 +27,7 @@ public struct Member<Whole: Sendable>: Sendable {
     public let name: String
     /// The schema of its value.
     public let schema: JSONSchema
-    /// Whether every object has this member.
+    /// True if every object has this member.
     public let isRequired: Bool
     let write: Writer
     let encode: @Sendable (Whole, inout KeyedEncodingContainer<MemberName>) throws -> Void

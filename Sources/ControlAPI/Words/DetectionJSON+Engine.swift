@@ -14,7 +14,7 @@ extension DetectionJSON {
             }
         }
 
-        /// Whether the engine needs the file named by `detection.model`.
+        /// True if the engine needs the file named by `detection.model`.
         public var needsModel: Bool {
             switch self {
             case .haar: false

@@ -1,5 +1,5 @@
 extension DetectionJSON {
-    /// How looking for faces ended.
+    /// The outcome of looking for faces.
     public enum Outcome: String, CaseIterable, Sendable {
         /// The picture was read and its faces counted.
         case counted

@@ -7,7 +7,7 @@ extension GateJSON {
         case held
     }
 
-    /// What can be done to the gate: the last component of the path to post to.
+    /// Actions on the gate: the last component of the path to post to.
     public enum Action: String, CaseIterable, Sendable {
         /// Make documents wait.
         case hold

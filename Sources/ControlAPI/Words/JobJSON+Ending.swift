@@ -1,5 +1,5 @@
 extension JobJSON {
-    /// What a job comes to, as those who follow are told of it.
+    /// Endings of a job, as those who follow are told of them.
     public enum Ending: String, CaseIterable, Sendable {
         /// Its document stands under its name.
         case stored

@@ -1,5 +1,5 @@
 extension JobJSON {
-    /// Whether it is proven that a document is as long as the server's file.
+    /// The proof that a document is as long as the server's file.
     public enum Length: String, CaseIterable, Sendable {
         /// The server announced the length, or how the body came says where it ends.
         case proven

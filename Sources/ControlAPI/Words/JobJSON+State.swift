@@ -20,7 +20,7 @@ extension JobJSON {
         /// A person has cancelled the job.
         case cancelled
 
-        /// Whether nothing more happens unless someone asks.
+        /// True if nothing more happens unless someone asks.
         public var isFinal: Bool {
             switch self {
             case .done, .failed, .cancelled: true

@@ -1,5 +1,5 @@
 extension JobJSON {
-    /// What can be done to one job or to all: the last component of the path to post to.
+    /// Actions on one job or on all: the last component of the path to post to.
     public enum Steering: String, CaseIterable, Sendable {
         /// Pause the job, keeping what has been fetched.
         case pause

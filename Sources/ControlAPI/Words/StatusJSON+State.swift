@@ -1,5 +1,5 @@
 extension StatusJSON {
-    /// What the daemon is doing.
+    /// States of the daemon.
     public enum State: String, CaseIterable, Sendable {
         /// The daemon doesn't accept requests yet.
         case starting

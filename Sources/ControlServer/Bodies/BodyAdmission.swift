@@ -11,7 +11,7 @@ final class BodyAdmission: Sendable {
         var isEnded = false
     }
 
-    /// How long a body may wait for room, and how long it may take while others wait for its room.
+    /// The time that a body may wait for room, and that it may take while others wait for its room.
     private let patience: Duration
     private let state: Mutex<State>
 

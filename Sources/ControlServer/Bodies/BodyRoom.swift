@@ -18,7 +18,6 @@ struct BodyRoom {
     private var inside: [Int: Claim] = [:]
     private var line: [Claim] = []
 
-    /// Creates room for a number of bytes, in which the largest body must fit.
     init(total: Int, perUser: Int) {
         self.total = total
         self.perUser = perUser
@@ -31,7 +30,7 @@ struct BodyRoom {
         self.init(total: largest + largest / 2, perUser: largest)
     }
 
-    /// Whether somebody waits.
+    /// True if somebody waits.
     var isWaitedFor: Bool { !line.isEmpty }
 
     /// Returns whether a claim has its room; false while it waits, or after it has been given up.

@@ -89,7 +89,7 @@ enum HTTPLimits {
 }
 
 extension HTTPResponse {
-    /// Whether this is the answer that Hummingbird makes when its parser gives up.
+    /// True if this is the answer that Hummingbird makes when its parser gives up.
     fileprivate var isBareRefusal: Bool {
         status == .badRequest && headerFields[.connection] == "close" && headerFields[.contentLength] == "0"
     }

@@ -16,7 +16,7 @@ final class ConnectionRegistry: Sendable {
     private struct State {
         var shares: ConnectionShares
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// Whether the server is stopping and accepts no more connections.
+        /// True if the server is stopping and accepts no more connections.
         var isClosed = false
     }
 

@@ -3,7 +3,7 @@
 /// One user may hold a quarter of them, and all users together three quarters. Root and the daemon's own
 /// user may hold them all, so the last quarter is reserved for them.
 struct ConnectionShares {
-    /// How to treat a new connection.
+    /// The treatment of a new connection.
     enum Welcome: Hashable, Sendable {
         case served
         /// It gets a single answer, which says that the user has too many.

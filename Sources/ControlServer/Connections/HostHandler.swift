@@ -38,7 +38,7 @@ final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the number of Host fields is valid: one, or before HTTP/1.1 also none.
+    /// True if the number of Host fields is valid: one, or before HTTP/1.1 also none.
     fileprivate var namesItsHost: Bool {
         let count = headers["Host"].count
         return count == 1 || (count == 0 && version == .http1_0)

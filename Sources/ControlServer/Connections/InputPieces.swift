@@ -14,11 +14,11 @@ final class InputPieces: ChannelDuplexHandler {
 
     /// The bytes that wait; nil where there are none.
     private var held: ByteBuffer?
-    /// Whether something was asked for that hasn't come.
+    /// True if something was asked for that hasn't come.
     private var isAsked = false
-    /// Whether a piece is on its way, after other connections have had their turn.
+    /// True if a piece is on its way, after other connections have had their turn.
     private var isScheduled = false
-    /// That the client has closed its half, which comes after all that it has sent.
+    /// The end of what the client sends: it has closed its half, which comes after all that it has sent.
     private var end: ChannelEvent?
 
     func read(context: ChannelHandlerContext) {

@@ -9,7 +9,6 @@ final class InputWatcher: ChannelInboundHandler {
 
     private let gone: StopSignal
 
-    /// Creates a watcher that raises the given signal.
     init(gone: StopSignal) { self.gone = gone }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How many bytes are read from a connection at once.
+/// The number of bytes that are read from a connection at once.
 ///
 /// Everything that has been read is parsed, and kept until it is answered. A client that sends requests
 /// without waiting for answers (RFC 9112 §9.3.2) could otherwise have thousands of them parsed at a time,

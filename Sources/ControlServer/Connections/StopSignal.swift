@@ -10,7 +10,7 @@ final class StopSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the signal has been raised.
+    /// True if the signal has been raised.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
     /// Runs an action when the signal is raised, or at once if it has been; returns a token for

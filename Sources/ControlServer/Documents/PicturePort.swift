@@ -27,7 +27,6 @@ public struct ShownDocument: Hashable, Sendable {
     /// The mark of the document as it was hashed; nil if unknown.
     public var mark: FileMark?
 
-    /// Creates a document.
     public init(job: JobID, path: String, sha256: String?, mark: FileMark? = nil) {
         self.job = job
         self.path = path

@@ -40,6 +40,6 @@ extension RequestHandler {
         try await out.finish(nil)
     }
 
-    /// Why no document can be found now; nil if there is no such reason.
+    /// Returns the reason why no document can be found now; nil if there is no such reason.
     func storageObstacle() -> String? { control.status().holds.first { $0.kind == .storage }?.reason }
 }

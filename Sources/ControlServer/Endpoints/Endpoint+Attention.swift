@@ -2,7 +2,7 @@ import ControlAPI
 import JobCore
 
 extension Endpoint {
-    /// What people look at.
+    /// Sets which jobs people look at.
     static let attention = [
         Endpoint(
             .put,

@@ -144,7 +144,7 @@ extension Endpoint {
 }
 
 extension SourceAction {
-    /// What it does, for the document.
+    /// A summary of the action, for the document.
     fileprivate var summary: String {
         switch self {
         case .poll: "Has a source walk at once; one that walks already goes on."
@@ -196,7 +196,7 @@ extension RequestHandler {
         return try await sourceControl.tryOut(order, page: asked.page)
     }
 
-    /// Who runs sources.
+    /// The port that runs sources.
     var sourceControl: any SourceControl {
         get throws(ControlError) {
             // A daemon that waits for room to start has none yet.
@@ -210,6 +210,6 @@ extension Call {
     /// The body as text.
     fileprivate var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Whether who asks may have secrets sent somewhere: root, and the daemon's own user.
+    /// True if whoever asks may have secrets sent somewhere: root, and the daemon's own user.
     fileprivate var mayNameSecrets: Bool { user == 0 || user == Peer.ownUser }
 }

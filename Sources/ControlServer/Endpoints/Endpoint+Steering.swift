@@ -34,7 +34,7 @@ extension Endpoint {
 }
 
 extension Endpoint {
-    /// What can be done to the jobs of a batch.
+    /// Actions on the jobs of a batch.
     static let batchSteering = [JobJSON.Steering.pause, .resume, .cancel].map { steering in
         Endpoint(
             .post,

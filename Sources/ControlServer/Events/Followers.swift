@@ -5,7 +5,6 @@ final class Followers: Sendable {
     private let number = Mutex(0)
     private let changed: @Sendable (Int) -> Void
 
-    /// Creates a counter that calls `changed` with every new number, in order.
     init(changed: @escaping @Sendable (Int) -> Void) { self.changed = changed }
 
     /// The number of followers.

@@ -121,7 +121,7 @@ final class Outbox: Sendable {
         waker.yield()
     }
 
-    /// Whether the entries have a gap.
+    /// True if the entries have a gap.
     var hasMissed: Bool { state.withLock { $0.hasMissed } }
 
     /// Removes and returns all entries, or only the first ones if there are more than a number of bytes;

@@ -23,7 +23,6 @@ final class OutboxRoom: Sendable {
     private let total: Int
     private let state = Mutex(State())
 
-    /// Creates room for a number of bytes.
     init(total: Int) { self.total = total }
 
     /// Adds a follower that has nothing pending yet.

@@ -25,7 +25,7 @@ extension Parameters {
         return time
     }
 
-    /// Whether the stream goes on after the events that are kept.
+    /// True if the stream goes on after the events that are kept.
     static let follow = Parameter<Bool>(
         "follow",
         .boolean.defaulting(to: "true"),

@@ -101,7 +101,7 @@ extension RequestHandler {
         var batch: BatchID?
         /// The event after which to begin; nil for what happens from now on.
         var after: Int64?
-        /// Whether to go on after the events that are kept.
+        /// True if the stream goes on after the events that are kept.
         var stays: Bool
     }
 

@@ -13,7 +13,6 @@ struct OpenMetricsText {
         var labels: [(String, String)] = []
         var value: Double
 
-        /// Creates a sample without labels.
         init(_ value: Double) { self.value = value }
 
         /// Creates a sample with one label.
@@ -22,7 +21,6 @@ struct OpenMetricsText {
             self.value = Double(value)
         }
 
-        /// Creates a sample of a histogram.
         init(suffix: String, labels: [(String, String)] = [], value: Double) {
             self.suffix = suffix
             self.labels = labels

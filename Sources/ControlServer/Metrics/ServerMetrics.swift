@@ -21,7 +21,7 @@ final class ServerMetrics: Sendable {
         var detectionTimes = Histogram.work
         var jobTimes = Histogram.work
 
-        /// When the running downloads began; likewise for detections.
+        /// The times when the running downloads began; likewise for detections.
         fileprivate var downloads: [JobID: Moment] = [:]
         fileprivate var detections: [JobID: Moment] = [:]
     }

@@ -9,7 +9,7 @@ enum BatchReader {
     struct Batch: Sendable {
         /// The items in order.
         var items: [NewJob]
-        /// How long each renewal of its lease is good for, in seconds; nil if it needs none.
+        /// The time for which each renewal of its lease is good, in seconds; nil if it needs none.
         var lease: Int?
     }
 

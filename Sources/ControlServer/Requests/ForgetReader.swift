@@ -1,7 +1,7 @@
 import ControlAPI
 import JobCore
 
-/// Which jobs are to be forgotten.
+/// A selection of jobs that are to be forgotten.
 enum ForgottenSelection: Sendable {
     case jobs([JobID])
     case batch(BatchID)

@@ -13,7 +13,7 @@ struct ItemErrors {
     private(set) var list: [ProblemJSON.ItemError] = []
     /// The number of bad items.
     private(set) var badItems = 0
-    /// Whether the current item has an error.
+    /// True if the current item has an error.
     private(set) var areOfThisItem = false
     private var index = -1
 

@@ -14,7 +14,7 @@ struct JSONReader {
         var line: Int
         /// The column in bytes, from 1.
         var column: Int
-        /// What is wrong at this place.
+        /// The problem at this place.
         var reason: String
     }
 
@@ -52,7 +52,6 @@ struct JSONReader {
         }
     }
 
-    /// Creates a reader at the beginning of a text.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the complete next value; the content of an array or object is not kept.

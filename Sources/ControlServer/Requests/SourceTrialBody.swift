@@ -1,7 +1,7 @@
 import ControlAPI
 import SourceEngine
 
-/// What is asked of a recipe that is tried: the recipe, as text or as an object, and perhaps a page.
+/// A request to try a recipe: the recipe, as text or as an object, and perhaps a page.
 struct SourceTrialBody {
     private(set) var recipe = ""
     private(set) var page: String?

@@ -31,7 +31,7 @@ extension ProblemJSON {
         }
     }
 
-    /// What is free and what is needed, as far as anybody knows.
+    /// Returns words for how much is free and how much is needed, as far as anybody knows.
     private static func numbers(_ free: Int64?) -> String {
         let needed = StoreRoom.reserveLength + StoreRoom.margin
         guard let free else { return "" }

@@ -53,7 +53,7 @@ extension SourceJSON {
         file = source.file
     }
 
-    /// What the wall clock will show at a moment of the steady one.
+    /// Returns the time that the wall clock will show at a moment of the steady one.
     private static func time(_ seconds: Double, now: Moment) -> String {
         now.wall.adding(seconds: seconds - Double(now.steady.microseconds) / 1_000_000).rfc3339
     }
@@ -94,7 +94,7 @@ extension SourcePageJSON {
 }
 
 extension SourceTrialJSON {
-    /// What a recipe makes of a page.
+    /// Creates it from the result of trying a recipe on a page.
     init(_ trial: SourceTrial) {
         self.init(
             request: trial.request,
@@ -118,7 +118,7 @@ extension SourceTrialJSON {
 }
 
 extension ProblemJSON {
-    /// Why something isn't done with a source.
+    /// Creates it from the reason why something isn't done with a source.
     init(_ refusal: SourceRefusal) {
         switch refusal {
         case .noSuchSource(let name): self.init(.noSuchSource, "there is no source \(name)")

@@ -46,7 +46,7 @@ extension StatusJSON {
 }
 
 extension StatusJSON.Reporting {
-    /// How reports fare, in the words of the API.
+    /// Puts the state of error reports into the words of the API.
     init(_ status: ReportingStatus) {
         let state: State =
             switch status.state {
@@ -64,7 +64,7 @@ extension StatusJSON.Reporting {
 }
 
 extension StatusJSON.Webhook {
-    /// How delivery is, in the words of the API.
+    /// Puts the state of delivery into the words of the API.
     init(_ status: WebhookStatus, now: Moment) {
         self.init(
             state: .known(State(status.state)),
@@ -76,7 +76,7 @@ extension StatusJSON.Webhook {
 }
 
 extension StatusJSON.Webhook.State {
-    /// Where a webhook stands, in the words of the API.
+    /// Puts the state of a webhook into the words of the API.
     init(_ state: WebhookStatus.State) {
         switch state {
         case .off: self = .off

@@ -56,7 +56,6 @@ struct UnreadRoom {
     /// The answers, oldest first.
     private var answers: [Answer] = []
 
-    /// Creates room for a number of bytes.
     init(total: Int) { self.total = total }
 
     /// Counts an answer; if that exceeds the room, the oldest answers of the user who has the most are

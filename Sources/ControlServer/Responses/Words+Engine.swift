@@ -33,7 +33,7 @@ extension JobState {
 }
 
 extension JobJSON.Ending {
-    /// What a job comes to, in the words of the API.
+    /// Puts the ending of a job into the words of the API.
     init(_ ending: JobEnding) {
         switch ending {
         case .stored: self = .stored

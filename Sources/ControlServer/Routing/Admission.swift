@@ -6,7 +6,7 @@ import Hummingbird
 struct Admission {
     /// The route that the request asks for.
     let route: Route
-    /// Whether only the answer's head is wanted, as for a HEAD.
+    /// True if only the answer's head is wanted, as for a HEAD.
     let headOnly: Bool
 
     /// Decides about a request by its head.

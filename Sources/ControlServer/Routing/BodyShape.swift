@@ -4,10 +4,10 @@ import ControlAPI
 struct BodyShape: Sendable {
     /// The schema in the OpenAPI document.
     let schema: JSONSchema
-    /// Whether the body is required.
+    /// True if the body is required.
     let isRequired: Bool
-    /// Whether the body may have as many bytes as the settings allow, unlike others, which consist of
-    /// one small object.
+    /// True if the body may have as many bytes as the settings allow, unlike others, which consist of one
+    /// small object.
     var isLarge = false
     /// The media types that it may have.
     var types = ["application/json"]
@@ -26,7 +26,7 @@ struct AnswerShape: Sendable {
     var type = "application/json"
     /// The schema in the OpenAPI document.
     let schema: JSONSchema
-    /// Whether a client that has the answer already is told so instead (RFC 9110 §15.4.5).
+    /// True if a client that has the answer already is told so instead (RFC 9110 §15.4.5).
     var canBeUnchanged = false
     /// Objects that the answer may contain in addition to those that its schema refers to.
     var objects: [any APIObject.Type] = []

@@ -10,13 +10,13 @@ struct Call: Sendable {
     let name: String
     /// The parameters' values by name.
     private let values: [String: any Sendable]
-    /// What the ``JobMeta`` of the jobs of a list has to contain.
+    /// Members that the ``JobMeta`` of the jobs of a list has to contain.
     private let meta: [JobFilter.MetaMember]
     /// The body as received.
     let body: [UInt8]
     /// The user who asks, where known.
     let user: UInt32?
-    /// Whether who asks may change things, too.
+    /// True if whoever asks may change things, too.
     let mayChange: Bool
     /// The signal raised when the connection is closed; nil if it is closed already.
     let closed: StopSignal?

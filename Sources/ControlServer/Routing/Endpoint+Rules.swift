@@ -6,10 +6,10 @@ extension Endpoint {
         batches + batchSteering + jobs + documents + steering + forgetting + attention + sources
         + detectionGate + about
 
-    /// Whether the endpoint may change something; all others only read.
+    /// True if the endpoint may change something; all others only read.
     var changesThings: Bool { method != .get }
 
-    /// Whether the endpoint also answers HEAD, which the event stream doesn't because it has no complete
+    /// True if the endpoint also answers HEAD, which the event stream doesn't because it has no complete
     /// answer.
     var answersHead: Bool {
         switch handler {

@@ -31,7 +31,7 @@ struct EntityTags: Sendable {
         self.tags = tags
     }
 
-    /// Whether a tag is among them.
+    /// Returns whether a tag is among them.
     func have(_ tag: String) -> Bool { tags?.contains(tag[...]) ?? true }
 
     /// The tag of an answer that is known by its bytes.

@@ -32,7 +32,6 @@ struct Parameter<Value: Sendable>: ReadParameter {
     let meaning: String
     let read: @Sendable (String) throws(ProblemJSON) -> Value?
 
-    /// Creates a parameter with a function that reads its text.
     init(
         _ name: String,
         in place: ParameterPlace = .query,

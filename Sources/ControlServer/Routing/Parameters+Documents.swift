@@ -21,7 +21,8 @@ extension Parameters {
         return order
     }
 
-    /// How many documents of the index are wanted, so that a page has something to show before it has all.
+    /// The number of documents of the index that are wanted, so that a page has something to show before it
+    /// has all.
     static let firstDocuments = Parameter<Int64>.integer(
         "limit",
         from: pageSizes.lowerBound,
@@ -29,7 +30,7 @@ extension Parameters {
         "Only the first so many documents."
     )
 
-    /// What the client has already.
+    /// Tags of answers that the client has already.
     static let ifNoneMatch = Parameter<EntityTags>(
         "If-None-Match",
         in: .header,

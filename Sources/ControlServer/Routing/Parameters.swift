@@ -42,7 +42,7 @@ enum Parameters {
         return state
     }
 
-    /// What ended behind a number.
+    /// The number of an ending: later ones are wanted.
     static let endedAfter = Parameter<Int64>.integer(
         "ended_after",
         from: 0,
@@ -50,7 +50,7 @@ enum Parameters {
             + "the last ended. A job comes once for each ending asked for, with that ending's latest number."
     )
 
-    /// Which endings.
+    /// The endings that are wanted.
     static let ending = Parameter<Set<JobEnding>>(
         "ending",
         .string(pattern: "^(\(endings))(,(\(endings)))*$"),
@@ -123,10 +123,10 @@ enum Parameters {
         return Set(ids.map(JobID.init(rawValue:)))
     }
 
-    /// How many jobs can be named.
+    /// The most jobs that can be named.
     static let idCount = 500
 
-    /// Which come first.
+    /// The order of a list.
     static let order = Parameter<JobOrder>(
         "order",
         .words(JobOrder.allCases.map(\.rawValue)).defaulting(to: "\"oldest\""),
@@ -142,7 +142,7 @@ enum Parameters {
         return order
     }
 
-    /// What is known of the jobs.
+    /// A member that the jobs' `meta` has to contain.
     static let meta = Parameter<String>(
         "meta",
         in: .members,
@@ -153,7 +153,7 @@ enum Parameters {
             + "other value as JSON. All must hold."
     ) { (text) throws(ProblemJSON) in text }
 
-    /// How many members can be asked for.
+    /// The most members that can be asked for.
     static let metaCount = 16
 
     /// The members that are asked for.
@@ -188,13 +188,13 @@ enum Parameters {
         return text
     }
 
-    /// Whether a source of that name may be there already.
+    /// True if a source of that name may be there already.
     static let replace = flag(
         "replace",
         "Whether the recipe is applied to the source of its name where there is one."
     )
 
-    /// Whether a walk fetches items again whose documents are gone.
+    /// True if a walk fetches items again whose documents are gone.
     static let missing = flag(
         "missing",
         "Whether the whole list is read, and items are fetched again whose documents are gone."
@@ -209,7 +209,7 @@ enum Parameters {
         }
     }
 
-    /// What becomes of a source whose list is another.
+    /// The fate of a source whose list is another.
     static let reset = Parameter<RecipeOrder.Reset>(
         "reset",
         .words(RecipeOrder.Reset.allCases.map(\.rawValue)),
@@ -221,7 +221,7 @@ enum Parameters {
         return reset
     }
 
-    /// Whether the jobs of a source that is removed are cancelled.
+    /// True if the jobs of a source that is removed are cancelled.
     static let jobsOfRemoved = Parameter<Bool>(
         "jobs",
         .words(["keep", "cancel"]),

@@ -15,12 +15,12 @@ struct PathTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
 
     init(stringLiteral text: String) { self.init(text) }
 
-    /// Whether the path contains an id.
+    /// True if the path contains an id.
     var hasID: Bool { parts.contains { $0 == Self.id } }
     /// True where there is a name in it.
     var hasName: Bool { parts.contains { $0 == Self.name } }
 
-    /// What a path has in the open components.
+    /// The open components of a path, filled in.
     struct Match: Hashable, Sendable {
         /// The id; 0 if the template has none.
         var id: Int64 = 0

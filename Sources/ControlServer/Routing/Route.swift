@@ -4,7 +4,7 @@ import HTTPTypes
 struct Route: Sendable {
     /// The endpoint.
     let endpoint: Endpoint
-    /// What the path has in the open components.
+    /// The open components of the path, filled in.
     let match: PathTemplate.Match
 
     /// Returns the routes of a path in the order of the rows; none if the path doesn't exist.

@@ -10,7 +10,7 @@ struct Access: Hashable, Sendable {
     /// The user that the daemon runs as.
     var ownUser: UInt32
 
-    /// What a user may do; each right includes those before it.
+    /// The rights of a user; each includes those before it.
     enum Right: Comparable, Sendable {
         case nothing, look, change
     }

@@ -8,7 +8,7 @@ struct DetectorPoolLimits: Hashable, Sendable {
     var timeout: Duration
     /// The time limit from the start of a process until it is ready.
     var startTimeout: Duration = .seconds(30)
-    /// How long a process may be idle, taking up memory, before it ends.
+    /// The time for which a process may be idle, taking up memory, before it ends.
     var idleTime: Duration
     /// The time limit for a process to end when asked, after which it is killed.
     var endTimeout: Duration = .seconds(5)

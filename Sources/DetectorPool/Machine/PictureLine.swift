@@ -16,10 +16,9 @@ struct PictureLine<Order: Sendable>: Sendable {
     private var opened: [Waiting] = []
     private var thumbs: [Waiting] = []
 
-    /// Creates a line without requests.
     init(most: Int) { self.most = most }
 
-    /// Whether nothing waits.
+    /// True if nothing waits.
     var isEmpty: Bool { opened.isEmpty && thumbs.isEmpty }
 
     /// Adds a request, and returns one that has to be refused for it.

@@ -9,7 +9,6 @@ public struct Box: Hashable, Sendable {
     /// The height in pixels.
     public var height: Int
 
-    /// Creates a rectangle.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -39,7 +38,6 @@ public struct Size: Hashable, Sendable {
     /// The height in pixels.
     public var height: Int
 
-    /// Creates a size.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

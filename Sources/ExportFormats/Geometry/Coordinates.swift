@@ -1,4 +1,4 @@
-/// What the coordinates of faces refer to.
+/// The frame of reference of the coordinates of faces.
 public enum Coordinates: String, CaseIterable, Sendable {
     /// The picture as people see it, with its orientation applied.
     case upright

@@ -1,6 +1,6 @@
 /// A picture whose faces were counted, with its size and its faces in one kind of coordinates.
 public struct ExportedPicture: Hashable, Sendable {
-    /// What size and faces refer to.
+    /// The frame of reference of size and faces.
     public let coordinates: Coordinates
     /// The size of the picture.
     public let size: Size

@@ -22,7 +22,7 @@ enum Orientation: Int, CaseIterable {
     /// Creates an orientation from a file's value; anything that isn't one counts as upright.
     init(exif value: Int?) { self = value.flatMap(Orientation.init(rawValue:)) ?? .upright }
 
-    /// Whether width and height are exchanged.
+    /// True if width and height are exchanged.
     var swapsSides: Bool { rawValue >= 5 }
 
     /// Returns the size, as stored, of a picture that has this size when upright.

@@ -9,7 +9,7 @@ public struct ExportedJob: Hashable, Sendable {
     public var batch: Int64 = 0
     /// The job's state.
     public var state = ""
-    /// How the job ended; nil if the daemon doesn't say.
+    /// The ending of the job; nil if the daemon doesn't say.
     public var ending: String?
     /// The number of that ending; nil if the daemon doesn't say.
     public var ended: Int64?
@@ -29,19 +29,19 @@ public struct ExportedJob: Hashable, Sendable {
     public var itemKey: String?
     /// The metadata given by whoever added the job, as a JSON object.
     public var meta: String?
-    /// When the batch was accepted, in RFC 3339 format.
+    /// The time when the batch was accepted, in RFC 3339 format.
     public var createdAt = ""
-    /// When the job ended, in RFC 3339 format.
+    /// The time when the job ended, in RFC 3339 format.
     public var finishedAt: String?
     /// The code of the error, if the job failed.
     public var error: String?
     /// The result of looking for faces; nil if nobody has looked.
     public var detection: ExportedDetection?
 
-    /// Creates a job of which nothing else is known yet.
     public init(id: Int64) { self.id = id }
 
-    /// Whether the job is still what the ending says, and not something else that is listed as well, or will be.
+    /// True if the job is still what the ending says, and not something else that is listed as well, or will
+    /// be.
     ///
     /// Of a document that is looked at again, the first result stands until there is a second one.
     public var isAsItEnded: Bool {
@@ -78,7 +78,7 @@ public struct ExportedDetection: Hashable, Sendable {
     /// Creates a result of which nothing else is known yet.
     public init() {}
 
-    /// Whether the picture was read and its faces counted.
+    /// True if the picture was read and its faces counted.
     public var isCounted: Bool { outcome == "counted" }
 }
 
@@ -99,14 +99,12 @@ public struct ExportedFace: Hashable, Sendable {
         /// Pixels from the top edge.
         public var y: Double
 
-        /// Creates a place.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
     }
 
-    /// Creates a face.
     public init(box: Box, confidence: Double, landmarks: [Place]? = nil) {
         self.box = box
         self.confidence = confidence

@@ -14,7 +14,7 @@ public struct ExportedPage: Sendable {
     public private(set) var items: [Item] = []
     /// The number of jobs on all pages; nil if nobody has counted them.
     public private(set) var total: Int?
-    /// Whether more pages follow.
+    /// True if more pages follow.
     public private(set) var hasMore = false
     /// The value of `after` that gets the next page.
     public private(set) var next: String?

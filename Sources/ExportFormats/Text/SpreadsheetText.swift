@@ -21,7 +21,7 @@ public enum SpreadsheetText {
         }
     }
 
-    /// What is put in front.
+    /// The character that is put in front.
     static let apostrophe = UInt8(ascii: "'")
 
     /// The places before which an apostrophe is needed, in order.
@@ -43,7 +43,7 @@ public enum SpreadsheetText {
         return places
     }
 
-    /// Whether there may be separators at all: by bytes that they begin with, and few others.
+    /// Returns whether there may be separators at all: by bytes that they begin with, and few others.
     private static func mayHaveSeparators(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // Without a way out of the loop, the compiler looks at many bytes at once.
         var found: UInt8 = 0
@@ -56,7 +56,7 @@ public enum SpreadsheetText {
         return found != 0
     }
 
-    /// How many bytes a separator at a place has; 0 where there is none.
+    /// Returns the number of bytes of a separator at a place; 0 if there is none.
     ///
     /// A comma is none: who separates by commas knows our quotes. Line ends separate rows.
     private static func separator(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
@@ -70,8 +70,8 @@ public enum SpreadsheetText {
         }
     }
 
-    /// Whether a formula may begin at a place: with = + - @, or one of these as wide or as small as a Chinese
-    /// character (U+FF1D, U+FE66 and others), which some take for the same.
+    /// Returns whether a formula may begin at a place: with = + - @, or one of these as wide or as small as a
+    /// Chinese character (U+FF1D, U+FE66 and others), which some take for the same.
     private static func isSign(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         switch (byte(text, index), byte(text, index + 1), byte(text, index + 2)) {
         case (UInt8(ascii: "="), _, _), (UInt8(ascii: "+"), _, _), (UInt8(ascii: "-"), _, _),

@@ -24,9 +24,10 @@ public struct RegionSearch: Sendable {
 
     /// Begins the contents of a segment in which XMP goes on; a zero follows.
     private static let continuation = Array("http://ns.adobe.com/xmp/extension/".utf8)
-    /// What stands before it in a segment: the marker and the length.
+    /// The length of what stands before it in a segment: the marker and the length.
     private static let lengthBefore = 4
-    /// What stands between it and the XMP: the zero, the digest of the whole, its length, and the place in it.
+    /// The length of what stands between it and the XMP: the zero, the digest of the whole, its length, and
+    /// the place in it.
     private static let lengthAfter = 1 + 32 + 4 + 4
 
     /// Those that end with a byte, by which they are found: none of these is common.

@@ -3,7 +3,7 @@
 public struct FaceAlignment: Hashable, Sendable {
     /// The width and height of an aligned face.
     public static let side = 112
-    /// Where the five landmarks are in it: InsightFace's `arcface_dst`
+    /// The places of the five landmarks in it: InsightFace's `arcface_dst`
     /// (python-package/insightface/utils/face_align.py), in the order of ``FoundFace/landmarks``.
     public static let template: [Point] = [
         Point(x: 38.2946, y: 51.6963), Point(x: 73.5318, y: 51.5014), Point(x: 56.0252, y: 71.7366),
@@ -17,7 +17,6 @@ public struct FaceAlignment: Hashable, Sendable {
         /// Pixels from the top edge.
         public var y: Double
 
-        /// Creates a place.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
@@ -55,7 +54,7 @@ public struct FaceAlignment: Hashable, Sendable {
         Point(x: a.x * p.x - a.y * p.y + b.x, y: a.x * p.y + a.y * p.x + b.y)
     }
 
-    /// How many pixels of the picture make one of the aligned face, along a side.
+    /// The number of pixels of the picture that make one of the aligned face, along a side.
     private var scale: Double { 1 / (a.x * a.x + a.y * a.y).squareRoot() }
 
     /// Returns the aligned face; what lies outside of the picture is black.

@@ -1,6 +1,6 @@
 /// The part of a picture that shows a face and what is around it.
 public struct FaceFrame: Hashable, Sendable {
-    /// How many times as wide and as high as the face's box it is.
+    /// The ratio of its width and height to those of the face's box.
     public static let margin = 1.3
 
     /// Pixels from the left edge.
@@ -12,7 +12,6 @@ public struct FaceFrame: Hashable, Sendable {
     /// The height in pixels.
     public let height: Int
 
-    /// Creates a frame.
     init(x: Int, y: Int, width: Int, height: Int) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }

@@ -1,6 +1,6 @@
 /// Everything in a picture that may be a face, for whoever hides faces.
 public struct FacesToHide: Sendable {
-    /// What was seen, the surest first, also what counting would not take for a face.
+    /// The faces that were seen, the surest first, also those that counting would not take for faces.
     public var findings: Findings
     /// Of those faces the ones that counting would not count: whoever hands the picture on should look at
     /// them, and for others like them.
@@ -91,8 +91,8 @@ extension FaceEngine {
 }
 
 extension LookLadder {
-    /// What is wider, in pixels of the whole picture, isn't for the look after this one to see; infinite if
-    /// there is none.
+    /// Returns the width, in pixels of the whole picture, beyond which a face isn't for the look after this
+    /// one to see; infinite if there is none.
     fileprivate func widest(after index: Int, of picture: Picture) -> Double {
         let whole = max(picture.fullWidth, picture.fullHeight)
         var next = sizes.indices.contains(index + 1) ? sizes[index + 1] : nil

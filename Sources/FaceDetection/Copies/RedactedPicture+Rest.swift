@@ -1,5 +1,6 @@
 extension RedactedPicture {
-    /// How often a picture is looked at again; from half of that on, what is still seen becomes black at once.
+    /// The most times that a picture is looked at again; from half of that on, what is still seen becomes
+    /// black at once.
     private static let mostRounds = 6
     /// Pixels of a look around what is hidden that are looked at with it: a network sees shoulders, too.
     private static let surroundings = 64
@@ -70,7 +71,7 @@ extension RedactedPicture {
         }
     }
 
-    /// What still looks like a face in these frames, in one of the looks.
+    /// Returns what still looks like a face in these frames, in one of the looks.
     private func facesLeft(
         in frames: [FaceFrame],
         at index: Int,
@@ -168,7 +169,7 @@ extension FaceFrame {
         )
     }
 
-    /// Whether it has pixels in common with another.
+    /// Returns whether it has pixels in common with another.
     func touches(_ other: FaceFrame) -> Bool {
         x < other.x + other.width && other.x < x + width && y < other.y + other.height
             && other.y < y + height
@@ -176,7 +177,7 @@ extension FaceFrame {
 }
 
 extension EngineBox {
-    /// Whether it has something in common with a frame.
+    /// Returns whether it has something in common with a frame.
     fileprivate func touches(_ frame: FaceFrame) -> Bool {
         x < Double(frame.x + frame.width) && Double(frame.x) < x + width
             && y < Double(frame.y + frame.height) && Double(frame.y) < y + height

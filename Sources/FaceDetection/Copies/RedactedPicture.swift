@@ -4,7 +4,7 @@ public struct RedactedPicture {
     public private(set) var picture: Picture
     private var areas: [Area] = []
     let style: RedactionStyle
-    /// How often something has been hidden.
+    /// The number of times that something has been hidden.
     private(set) var changes = 0
 
     /// The parts into which the longer side of a face is cut at first, and when a face is still seen.
@@ -15,7 +15,7 @@ public struct RedactedPicture {
 
     private struct Area {
         var frame: FaceFrame
-        /// How often it was made coarser.
+        /// The number of times that it was made coarser.
         var level: Int
         /// The number of the change that made it what it is.
         var change: Int
@@ -33,7 +33,7 @@ public struct RedactedPicture {
     /// Hides further faces.
     mutating func hide(_ faces: [FoundFace]) { hide(faces.map(frame)) }
 
-    /// Where something was hidden since that number of changes.
+    /// Returns the frames that were hidden since that number of changes.
     func frames(since change: Int) -> [FaceFrame] {
         areas.filter { $0.change > change }.map(\.frame)
     }

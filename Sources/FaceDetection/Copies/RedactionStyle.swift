@@ -1,4 +1,4 @@
-/// What hides a face.
+/// The means of hiding a face.
 public enum RedactionStyle: String, CaseIterable, Sendable {
     /// Black, of which nothing can be won back.
     case solid

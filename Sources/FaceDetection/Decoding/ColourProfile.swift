@@ -6,7 +6,7 @@ import CVips
 struct ColourProfile {
     /// The longest profile in bytes; what cameras and printers have is a tenth of that.
     private static let longest = 4 << 20
-    /// What nearly every profile of sRGB itself calls itself.
+    /// The name that nearly every profile of sRGB itself has.
     private static let plain = "sRGB IEC61966-2.1"
 
     private let bytes: [UInt8]

@@ -1,12 +1,12 @@
-/// What a process that decodes one picture is to make, as the one number that it is told.
+/// An order to a process that decodes one picture, as the one number that it is told.
 public struct DecoderOrder: Hashable, Sendable {
     /// The most pixels that the longer side may have.
     public let workingSize: Int
-    /// Whether the picture is for people, in the colours that its profile means.
+    /// True if the picture is for people, in the colours that its profile means.
     public let isShown: Bool
-    /// Whether the picture comes row by row.
+    /// True if the picture comes row by row.
     public let isInRows: Bool
-    /// Whether the picture is as large as a copy of it is.
+    /// True if the picture is as large as a copy of it is.
     public let isForCopy: Bool
     /// The most pixels of the longer side of a second picture, for people, which follows the first if
     /// that has a profile; nil for none.

@@ -61,9 +61,9 @@ enum HEIFOrientation {
     }
 }
 
-/// What turns and mirrors come to, one after the other.
+/// A combination of turns and mirrors, one after the other.
 private struct Turn {
-    /// Where a step to the right and a step down lead to: the columns of a matrix.
+    /// The directions of a step to the right and a step down: the columns of a matrix.
     private var right = (x: 1, y: 0)
     private var down = (x: 0, y: 1)
 

@@ -1,4 +1,4 @@
-/// What is changed of a HEIC or AVIF file, in memory, for decoders that would refuse it or take it wrongly.
+/// Repairs of a HEIC or AVIF file, in memory, for decoders that would refuse it or take it wrongly.
 ///
 /// The first of an animation's pictures stands in the file as a still one, too (AV1 Image File Format, 4.2),
 /// which libvips doesn't look for in a file that calls itself an animation. And libheif takes an item's

@@ -5,7 +5,7 @@ struct ISOBox {
     let length: Int
     /// The length of the header.
     let start: Int
-    /// What is in it, with the indices of the bytes that it was read from.
+    /// The content, with the indices of the bytes that it was read from.
     let content: ArraySlice<UInt8>
 
     /// The number of boxes to look at in one place.
@@ -37,9 +37,10 @@ struct ISOBox {
         return boxes
     }
 
-    /// Where the metadata of a file is (ISO/IEC 14496-12, 8.11.1).
+    /// The place of a file's metadata (ISO/IEC 14496-12, 8.11.1).
     enum Metadata {
-        /// What is in it behind its version and flags, and how far from the file's start its bytes are counted.
+        /// The content behind its version and flags, and the distance from the file's start to the byte from
+        /// which its offsets are counted.
         case found(ArraySlice<UInt8>, offset: Int)
         /// The file's boxes follow each other to its end, and none is metadata.
         case none
@@ -70,7 +71,7 @@ struct ISOBox {
 
 /// Takes numbers and bytes from the front.
 struct ISOReader {
-    /// What is left.
+    /// The bytes that are left.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

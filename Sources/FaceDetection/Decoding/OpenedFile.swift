@@ -8,9 +8,9 @@ import CVips
 struct OpenedFile: ~Copyable {
     /// The picture, undecoded.
     let header: VipsImageBox
-    /// How a RAW file says that its camera was held, as EXIF does; nil for all other files.
+    /// The way the camera was held, as a RAW file says it in EXIF's numbers; nil for all other files.
     var held: Int?
-    /// What libvips makes a smaller picture of while it decodes; nil where it does so afterwards.
+    /// The source that libvips makes a smaller picture of while it decodes; nil if it does so afterwards.
     private let source: UnsafeMutablePointer<VipsSource>?
 
     /// A picture that is there, or is made smaller once it is decoded.

@@ -16,9 +16,9 @@ public struct Picture: Sendable {
     public let orientation: Int
     /// The format of the file.
     public let format: PictureFormat
-    /// Whether a colour profile in the file says that its values mean something else than sRGB.
+    /// True if a colour profile in the file says that its values mean something else than sRGB.
     public internal(set) var hasProfile = false
-    /// Whether the file has colours at half its resolution only, as most JPEGs do (4:2:0).
+    /// True if the file has colours at half its resolution only, as most JPEGs do (4:2:0).
     public internal(set) var isSubsampled = false
 
     init(

@@ -91,7 +91,7 @@ public struct PictureDecoder {
     private struct Opened: ~Copyable {
         /// The picture without pixels.
         let frame: Picture
-        /// What those are decoded from.
+        /// The picture that those are decoded from.
         let upright: VipsImageBox
         let profile: ColourProfile?
     }

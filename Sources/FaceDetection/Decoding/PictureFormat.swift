@@ -4,7 +4,7 @@
 /// That includes SVG and PDF, which libvips could read but which are as much programs as pictures.
 public enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg, png, webp, gif, tiff, heif
-    /// What a camera has recorded, of which its preview is looked at.
+    /// A recording of a camera, of which the preview is looked at.
     case raw
 
     /// The number of bytes needed to recognize a format.
@@ -41,7 +41,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
         [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
     ]
 
-    /// What RAW files begin with that aren't TIFFs.
+    /// Beginnings of RAW files that aren't TIFFs.
     ///
     /// They are Fujifilm's, Panasonic's, three of Olympus, Sigma's, Minolta's and Canon's oldest. Canon's newest
     /// have a brand.

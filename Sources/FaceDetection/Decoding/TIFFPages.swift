@@ -3,39 +3,40 @@
 /// A page may be a small version of another one, or a mask (TIFF 6.0, NewSubfileType): some programs put
 /// a thumbnail ahead of the picture, others a pyramid of smaller versions behind it.
 struct TIFFPages {
-    /// Where libvips finds a picture.
+    /// The place where libvips finds a picture.
     struct Place: Hashable {
-        /// Which page, from 0.
+        /// The page, from 0.
         var page = 0
-        /// Which of the directories that the page refers to (tag 330), from 0; nil for the page itself.
+        /// The index among the directories that the page refers to (tag 330), from 0; nil for the page
+        /// itself.
         var subdirectory: Int?
     }
 
     /// One directory of a file, which describes one picture (TIFF 6.0, section 2).
     struct Directory: Hashable {
-        /// What kind of page it is (tag 254): 1 for a smaller version, 2 for one of many pages, 4 for a mask,
-        /// or a sum of those.
+        /// The kind of page (tag 254): 1 for a smaller version, 2 for one of many pages, 4 for a mask, or a
+        /// sum of those.
         var kind = 0
         /// Offsets of further directories (tag 330; TIFF Technical Note 1).
         var subdirectories: [Int] = []
-        /// How its values are packed (tag 259).
+        /// The packing of its values (tag 259).
         var compression = 0
-        /// What its values mean (tag 262).
+        /// The meaning of its values (tag 262).
         var colours = 0
-        /// Whether it is in tiles (tag 322).
+        /// True if it is in tiles (tag 322).
         var isTiled = false
-        /// Whether its colours lie in planes, one after the other (tag 284).
+        /// True if its colours lie in planes, one after the other (tag 284).
         var isInPlanes = false
-        /// Whether it has a version of DNG (tag 50706).
+        /// True if it has a version of DNG (tag 50706).
         var isDNG = false
 
-        /// Whether libvips reads none of its kind: tiles of planes, JPEG in its oldest way (compression 6), and
-        /// colours at half resolution (colours 6) outside of JPEG (compression 7).
+        /// True if libvips reads none of its kind: tiles of planes, JPEG in its oldest way (compression 6),
+        /// and colours at half resolution (colours 6) outside of JPEG (compression 7).
         var isUnusual: Bool {
             isTiled && isInPlanes || compression == 6 || colours == 6 && compression != 7
         }
 
-        /// Whether it is neither a smaller version of another picture nor a mask.
+        /// True if it is neither a smaller version of another picture nor a mask.
         var isFull: Bool { kind & 0b101 == 0 }
     }
 
@@ -68,8 +69,8 @@ struct TIFFPages {
         }
     }
 
-    /// Whether it is a camera's RAW file: as DNG, as Canon's CR2, or because a page has a sensor's values, or is
-    /// packed as only cameras do it.
+    /// True if it is a camera's RAW file: as DNG, as Canon's CR2, or because a page has a sensor's values, or
+    /// is packed as only cameras do it.
     var isRaw: Bool {
         isCanon || directories.first?.isDNG == true
             || (directories + subdirectories).contains { page in
@@ -89,17 +90,17 @@ struct TIFFPages {
         return Place()
     }
 
-    /// Whether libvips reads none of that picture's kind.
+    /// True if libvips reads none of that picture's kind.
     var isUnusual: Bool {
         let place = place
         return (place.subdirectory.map { subdirectories[$0] } ?? directories[place.page]).isUnusual
     }
 
-    /// What all numbers of a file are read with.
+    /// A file with what all its numbers are read with.
     private struct File {
         let part: (_ offset: Int, _ count: Int) -> [UInt8]
         let isBigEndian: Bool
-        /// Whether offsets and counts have eight bytes (BigTIFF).
+        /// True if offsets and counts have eight bytes (BigTIFF).
         let isBig: Bool
         private(set) var first = 0
 

@@ -1,6 +1,6 @@
 /// The reason why a document can't be looked at, as part of a sentence for people.
 public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with the document.
+    /// The problem with the document.
     public let description: String
     /// The errno if the document could not even be opened, otherwise 0.
     public let openingError: Int32

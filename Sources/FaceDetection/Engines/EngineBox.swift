@@ -15,7 +15,7 @@ public struct EngineBox: Hashable, Sendable {
     var confidence: Double
     /// Five places of the face, as ``FoundFace/landmarks`` has them.
     var landmarks: [Point]?
-    /// How many windows of a cascade agree on it; 0 where the engine has none.
+    /// The number of windows of a cascade that agree on it; 0 if the engine has none.
     var windows = 0
 
     init(

@@ -6,37 +6,39 @@ public protocol FaceEngine {
     var parameters: String { get }
     /// The sizes that pictures are looked at in, and which of them when.
     var ladder: LookLadder { get }
-    /// What may be faces, in pixels of the picture as decoded, the surest first.
+    /// Returns boxes that may be faces, in pixels of the picture as decoded, the surest first.
     ///
     /// Among them are some that the engine isn't sure of (``confidence(at:)``), which say where a
     /// larger look is worth its time. Throws when the engine itself gives up on the picture.
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox]
-    /// What may still be faces in a part of a look where faces are hidden, or in an overview.
+    /// Returns boxes that may still be faces in a part of a look where faces are hidden, or in an overview.
     func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox]
     /// The longer side of the small version that the engine looks at with the first look, for faces that fill
     /// the picture; nil if there is none.
     var overviewSize: Int? { get }
     /// The confidence from which a candidate is a face, in the look with this index of the ladder.
     func confidence(at look: Int) -> Double
-    /// Whether a candidate is a face, in the look with this index of the ladder.
+    /// Returns whether a candidate is a face, in the look with this index of the ladder.
     func isFace(_ box: EngineBox, at look: Int) -> Bool
     /// Everything in the picture that might be a face, for whoever hides faces, from a lower threshold on
     /// than for counting; the surest first. `look` is the index of the look in the ladder.
     func possibleFaces(in picture: Picture, at look: Int) throws(UnreadablePicture) -> [PossibleFace]
-    /// Whether black in the place of a face may be taken for one, and parts of a picture are looked at as the
+    /// True if black in the place of a face may be taken for one, and parts of a picture are looked at as the
     /// whole is.
     var seesWhatIsHidden: Bool { get }
-    /// Whether a larger look, which costs much, is likely to find anything; true where it costs little.
+    /// Returns whether a larger look, which costs much, is likely to find anything; true where it costs
+    /// little.
     func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool
 }
 
-/// What might be a face.
+/// A box that might be a face.
 public struct PossibleFace: Hashable, Sendable {
     /// Its box.
     public var box: EngineBox
-    /// Whether it is one when faces are counted.
+    /// True if it is one when faces are counted.
     public var isCounted: Bool
-    /// Whether people are told of it; what is less sure is hidden without that, since it may look surer in a copy.
+    /// True if people are told of it; what is less sure is hidden without that, since it may look surer in a
+    /// copy.
     public var isMentioned = true
 }
 
@@ -44,7 +46,7 @@ extension FaceEngine {
     /// Black is black.
     public var seesWhatIsHidden: Bool { false }
 
-    /// What is sure enough is one.
+    /// Takes for a face what is sure enough.
     public func isFace(_ box: EngineBox, at look: Int) -> Bool { box.confidence >= confidence(at: look) }
 
     /// All candidates.

@@ -41,7 +41,7 @@ public final class HaarEngine: FaceEngine {
             || look > 0 && box.windows >= Self.laterWindows && box.confidence >= settings.minimumConfidence
     }
 
-    /// What the default cascade's last stage has to sum up to in a larger look.
+    /// The sum that the default cascade's last stage has to reach in a larger look.
     ///
     /// Of the faces of 64 pixels that such looks find in crowds, nine in ten have more, and of what they
     /// find in pictures without people, little has.
@@ -63,7 +63,7 @@ public final class HaarEngine: FaceEngine {
         try candidates(in: picture, scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
     }
 
-    /// Whatever two windows agree on.
+    /// Returns whatever two windows agree on.
     public func possibleFaces(
         in picture: Picture,
         at look: Int
@@ -75,7 +75,7 @@ public final class HaarEngine: FaceEngine {
         ).map { PossibleFace(box: $0, isCounted: $0.windows > settings.neighbours) }
     }
 
-    /// Whether there is a face in a sample of the picture.
+    /// Returns whether there is a face in a sample of the picture.
     ///
     /// Six parts that lie evenly over it, together a quarter of it, are looked at in coarser steps. A look
     /// at all of it takes seconds, and most large pictures have nothing to show for them.

@@ -15,7 +15,8 @@ public struct HaarSettings: Hashable, Sendable {
     /// It is a thirty-second of the long side. The cascade could go down to 20, but the smallest windows
     /// cost a third of the time and are the least reliable.
     public var minimumFace = 30
-    /// Whether pictures that are smaller than ``workingSize`` are enlarged to it, at most to twice their size.
+    /// True if pictures that are smaller than ``workingSize`` are enlarged to it, at most to twice their
+    /// size.
     public var enlarges = true
     /// Last-stage sums below this are no face.
     public var minimumConfidence = -1e9

@@ -46,7 +46,7 @@ enum ShimCall {
         return boxes.map(EngineBox.init)
     }
 
-    /// How pixels are made fewer.
+    /// The way pixels are made fewer.
     enum Shrinking {
         /// Fast, for engines.
         case looks

@@ -70,7 +70,7 @@ public final class YuNetEngine: FaceEngine {
         try candidates(in: picture, from: Self.hint, isFirstLook: isFirstLook(picture))
     }
 
-    /// What is left of faces.
+    /// Returns what is left of faces.
     public func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox] {
         try candidates(in: part, from: Self.leastToHideBetter, isFirstLook: false)
     }

@@ -8,9 +8,9 @@ public struct YuNetModel: Hashable, Sendable {
     public let file: String
     /// The SHA-256 of its file.
     public let sha256: String
-    /// What is special about it, in a few words.
+    /// The network's speciality, in a few words.
     public let about: String
-    /// Where to get it.
+    /// The address to get it from.
     public let address: String
     /// The terms under which it is given away.
     public let licence: String

@@ -2,7 +2,7 @@
 public struct YuNetSettings: Hashable, Sendable {
     /// The network's file.
     public var model: String
-    /// Whether a network is taken that isn't one of ``YuNetModel/all``.
+    /// True if a network is accepted that isn't one of ``YuNetModel/all``.
     public var allowsUnknownModel = false
     /// Of two faces that overlap more than this (intersection over union), one is
     /// dropped; OpenCV's default.
@@ -10,6 +10,5 @@ public struct YuNetSettings: Hashable, Sendable {
     /// The long side of the second pass, in pixels, for faces that fill the picture; 0 for none.
     public var secondPass = 256
 
-    /// Creates the default settings for a network's file.
     public init(model: String) { self.model = model }
 }

@@ -43,7 +43,7 @@ public struct LookLadder: Hashable, Sendable {
 
     /// One look at a picture.
     struct Look {
-        /// Which of the ladder's.
+        /// Its index in the ladder.
         var index: Int
         /// The longer side of what was looked at.
         var size: Int
@@ -61,7 +61,7 @@ public struct LookLadder: Hashable, Sendable {
     struct Tiles: Hashable {
         /// The longer side that the picture is decoded to.
         var size: Int
-        /// Whether a sample of it is looked at first (``TileChoice``).
+        /// True if a sample of it is looked at first (``TileChoice``).
         var isSampled: Bool
     }
 

@@ -1,4 +1,4 @@
-/// Whether a picture gets larger looks than the first, for faces that are too small in that.
+/// A choice whether a picture gets larger looks than the first, for faces that are too small in that.
 public enum SmallFaces: String, CaseIterable, Sendable {
     /// One look, however large the picture is.
     case off

@@ -14,7 +14,7 @@ struct Tile {
         }
     }
 
-    /// What is looked at.
+    /// The part that is looked at.
     var frame: FaceFrame {
         FaceFrame(
             x: across.pixels.lowerBound,
@@ -24,14 +24,14 @@ struct Tile {
         )
     }
 
-    /// Whether the middle of a face of the whole picture is in it.
+    /// Returns whether the middle of a face of the whole picture is in it.
     func holds(_ face: FoundFace, in frame: Picture) -> Bool {
         let x = (Double(face.x) + Double(face.width) / 2) * Double(frame.width) / Double(frame.fullWidth)
         let y = (Double(face.y) + Double(face.height) / 2) * Double(frame.height) / Double(frame.fullHeight)
         return across.holds(x) && down.holds(y)
     }
 
-    /// What was seen in it, in pixels of the picture; nil if another tile tells of it.
+    /// Returns a box that was seen in it, in pixels of the picture; nil if another tile reports it.
     func told(_ box: EngineBox) -> EngineBox? {
         let box = box.moved(x: across.pixels.lowerBound, y: down.pixels.lowerBound)
         guard across.holds(box.x + box.width / 2), down.holds(box.y + box.height / 2) else { return nil }

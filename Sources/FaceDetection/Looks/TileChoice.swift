@@ -1,4 +1,4 @@
-/// Which tiles of a picture are looked at, where looking at all of them would take too long.
+/// A choice of tiles of a picture, where looking at all of them would take too long.
 ///
 /// At first a third of each row of tiles, evenly. People stand beside people: where a tile has a face, its
 /// neighbours are looked at, too, and those below it. So a crowd is found wherever it is, and a sky costs a

@@ -3,9 +3,9 @@
 /// Parts reach into their neighbours, so that a face on a seam is whole in one of them; since its middle is in
 /// one part only, it is told of once.
 struct TileSpan: Hashable {
-    /// What is looked at.
+    /// The pixels that are looked at.
     let pixels: Range<Int>
-    /// What is told of.
+    /// The pixels whose faces are reported.
     let core: Range<Int>
     private let length: Int
 
@@ -24,7 +24,7 @@ struct TileSpan: Hashable {
         }
     }
 
-    /// Whether a face with its middle there is told of by this part; beyond an edge of the picture the part
+    /// Returns whether this part reports a face with its middle there; beyond an edge of the picture the part
     /// at that edge does.
     func holds(_ middle: Double) -> Bool {
         (core.lowerBound == 0 || middle >= Double(core.lowerBound))

@@ -4,9 +4,9 @@ struct TiledLook {
     let engine: any FaceEngine
     /// The index of the look for the engine.
     let index: Int
-    /// Whether only those tiles are looked at that ``TileChoice`` chooses.
+    /// True if only those tiles are looked at that ``TileChoice`` chooses.
     let isSampled: Bool
-    /// What earlier looks have found that is for this one to judge anew.
+    /// Faces that earlier looks have found and that this one has to judge again.
     let unclear: [FoundFace]
 
     /// The longer side of a tile with its margins, in pixels: a multiple of 32, to which YuNet's input is filled.
@@ -16,7 +16,7 @@ struct TiledLook {
     /// The most faces that are kept; an answer has fewer.
     private static let mostFaces = 8192
 
-    /// What was found.
+    /// The faces that were found.
     struct Result {
         /// Faces that earlier looks have found, and this one hasn't judged.
         var left: [FoundFace]
