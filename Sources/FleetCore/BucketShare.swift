@@ -1,11 +1,11 @@
-/// How many of the fleet's buckets a node takes or gives, so that all have about as many.
+/// The number of the fleet's buckets that a node takes or gives, so that all have about as many.
 public struct BucketShare: Hashable, Sendable {
     /// The number of buckets that hosts are spread over.
     public static let buckets = 1024
-    /// How many more than its share a node keeps, so that buckets don't go back and forth.
+    /// The number of buckets beyond its share that a node keeps, so that buckets don't go back and forth.
     public static let slack = 8
 
-    /// What a node does about its buckets.
+    /// A change to a node's buckets.
     public enum Change: Hashable, Sendable {
         /// Nothing.
         case none

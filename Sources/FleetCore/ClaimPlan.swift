@@ -1,25 +1,24 @@
-/// When a node claims jobs, and how many.
+/// A plan of when a node claims jobs, and how many.
 public struct ClaimPlan: Hashable, Sendable {
-    /// What a node knows before it claims.
+    /// The facts that a node knows before it claims.
     public struct Situation: Hashable, Sendable {
-        /// What its lease lets it do.
+        /// The standing that its lease gives it.
         public var standing: NodeLease.Standing
         /// The jobs that it holds and hasn't reported yet, without those that wait for a moment.
         public var held: Int
         /// The jobs that it holds and that wait for a moment, such as the next try.
         public var waiting: Int
-        /// Whether one of `held` goes alone.
+        /// True if one of `held` goes alone.
         public var holdsAlone: Bool
-        /// Whether some of `held` are a group of suspects.
+        /// True if some of `held` are a group of suspects.
         public var holdsGroup: Bool
         /// The least blame of suspects that wait in its buckets, by what is done with them.
         public var suspects: Set<Int>
         /// Its buckets, without those that it is about to give away.
         public var buckets: Int
-        /// Whether it stops, or its daemon takes nothing.
+        /// True if it stops, or its daemon accepts nothing.
         public var isClosed: Bool
 
-        /// Creates a situation, by default of a node that holds nothing.
         public init(
             standing: NodeLease.Standing = .works,
             held: Int = 0,
@@ -51,24 +50,24 @@ public struct ClaimPlan: Hashable, Sendable {
         case suspects(blame: Int, jobs: Int)
     }
 
-    /// How often a node looks into an empty queue by itself, if nobody tells it of new jobs.
+    /// The interval at which a node looks into an empty queue by itself, if nobody tells it of new jobs.
     public static let emptyInterval = Duration.seconds(1)
-    /// How often a node asks for jobs of other hosts while slow ones fill its slice.
+    /// The interval at which a node asks for jobs of other hosts while slow ones fill its slice.
     public static let topUpInterval = Duration.seconds(2)
-    /// How many slices of jobs that wait for a moment a node holds before they count as others.
+    /// The number of slices of jobs waiting for a moment that a node holds before they count as others.
     public static let waitingSlices = 10
 
     /// The most jobs that are claimed at once.
     public let slice: Int
 
-    /// How many times its even share is claimed from a bucket at most.
+    /// The most times its even share that is claimed from a bucket.
     ///
     /// Most buckets may be empty: then the others have to give more, or no slice would ever be full. It grows
     /// while slices come back short, and shrinks when they are full.
     private var depth = 1
-    /// When a claim last found that there is no more; nil if there may be.
+    /// The time when a claim last found that there is no more; nil if there may be.
     private var emptyAt: Duration?
-    /// When the last claim was made; nil before the first.
+    /// The time when the last claim was made; nil before the first.
     private var claimedAt: Duration?
 
     /// A plan for slices of so many jobs.

@@ -1,4 +1,4 @@
-/// Where the documents of a fleet are.
+/// The place for the documents of a fleet.
 public enum DocumentPlace: Hashable, Sendable {
     /// With the daemon that fetched them, on the node of this name.
     case local(node: String)
@@ -54,6 +54,6 @@ public enum DocumentPlace: Hashable, Sendable {
         return "\(prefix)sha256/\(sha256.prefix(2))/\(sha256.dropFirst(2).prefix(2))/\(sha256)\(suffix)"
     }
 
-    /// Whether the daemon's own copy stays when the document has been recorded.
+    /// True if the daemon's own copy stays when the document has been recorded.
     public var keepsLocalCopy: Bool { if case .bucket = self { false } else { true } }
 }

@@ -1,6 +1,6 @@
-/// What a daemon says has become of a job.
+/// An ending of a job, as its daemon reports it.
 public struct FleetEnding: Hashable, Sendable {
-    /// How a job ended.
+    /// The state that a job ended in.
     public enum State: String, Hashable, Sendable {
         /// Its document is stored and has been looked at.
         case done
@@ -14,7 +14,7 @@ public struct FleetEnding: Hashable, Sendable {
     public var job: FleetJob
     /// The job in the daemon.
     public var local: Int64
-    /// How it ended.
+    /// The state that it ended in.
     public var state: State
     /// The document's path on the node, if there is one.
     public var path: String?
@@ -22,9 +22,9 @@ public struct FleetEnding: Hashable, Sendable {
     public var bytes: Int64
     /// The document's SHA-256 in lower-case hex.
     public var sha256: String?
-    /// Why it failed, as JSON with code and message.
+    /// The reason why it failed, as JSON with code and message.
     public var error: String?
-    /// How detection ended, in the API's word.
+    /// The outcome of detection, in the API's word.
     public var outcome: String?
     /// The number of faces, where they were counted.
     public var faces: Int?
@@ -40,7 +40,7 @@ public struct FleetEnding: Hashable, Sendable {
     }
 }
 
-/// What is recorded of a job that has ended.
+/// A record of a job that has ended.
 public struct FleetRecord: Hashable, Sendable {
     /// The states as they are stored.
     public enum State: Int, CaseIterable, Sendable {
@@ -57,17 +57,17 @@ public struct FleetRecord: Hashable, Sendable {
 
     /// The job.
     public var job: FleetJob
-    /// How it ended.
+    /// The state that it ended in.
     public var state: State
     /// The document's length in bytes; nil without one.
     public var bytes: Int64?
     /// The document's SHA-256 in lower-case hex.
     public var sha256: String?
-    /// Where the document is, such as `file://NODE/path`.
+    /// The URI of the document, such as `file://NODE/path`.
     public var document: String?
-    /// Why it failed, as JSON.
+    /// The reason why it failed, as JSON.
     public var error: String?
-    /// How detection ended, by number.
+    /// The outcome of detection, by number.
     public var outcome: Int?
     /// The number of faces.
     public var faces: Int?
@@ -94,18 +94,18 @@ public struct FleetRecord: Hashable, Sendable {
     }
 }
 
-/// What follows from a daemon's endings.
+/// A plan that follows from a daemon's endings.
 public struct ReportPlan: Hashable, Sendable {
     /// A plan for nothing, to which something is added.
     public init() {}
 
-    /// What is to be recorded.
+    /// Records to be written.
     public var records: [FleetRecord] = []
-    /// What goes back to the queue: a slice's end on this node is not the end of its jobs, and the fleet's
+    /// Jobs that go back to the queue: a slice's end on this node is not the end of its jobs, and the fleet's
     /// own way to end one is to cancel its batch there.
     public var returned: [FleetJob] = []
-    /// What goes back, too, and counts as having ended a node: somebody has cancelled it there, and would
-    /// again and again if it were only queued.
+    /// Jobs that go back, too, and count as having ended a node: somebody has cancelled them there, and would
+    /// again and again if they were only queued.
     public var blamed: [FleetJob] = []
 
     /// Sorts endings.
@@ -139,7 +139,7 @@ public struct ReportPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether no record has a text that the database may be unable to store.
+    /// True if no record has a text that the database may be unable to store.
     public var isBare: Bool { records.allSatisfy { $0.error == nil && $0.detection == nil } }
 
     /// Leaves out the texts that the database may be unable to store; what matters of the records stays.

@@ -7,7 +7,6 @@ public struct FleetJob: Hashable, Sendable {
     /// The slice's number, its fencing token.
     public var token: Int64
 
-    /// Creates the name of a held job.
     public init(job: Int64, token: Int64) {
         self.job = job
         self.token = token

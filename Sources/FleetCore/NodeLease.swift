@@ -1,4 +1,4 @@
-/// What a node knows of its own lease, by a clock that goes on while the machine sleeps.
+/// A node's own lease, by a clock that goes on while the machine sleeps.
 ///
 /// The database counts from when a renewal arrived, and the node from before it was sent: so the node is
 /// always the first to take the lease for over. All moments are times since the machine's start.
@@ -10,7 +10,7 @@ public struct NodeLease: Sendable {
     private var lookedAt: Duration?
     /// Since when renewals have been answered without a long silence in between.
     private var heardSince: Duration?
-    /// What the database's clock showed, and when that was.
+    /// A reading of the database's clock, and when that was taken.
     private var clock: (time: Double, at: Duration)?
 
     /// A node without a lease.
@@ -55,7 +55,7 @@ public struct NodeLease: Sendable {
         return now - heardSince >= timing.settling
     }
 
-    /// What a node may do.
+    /// The standing of a node: what it may do.
     public enum Standing: Hashable, Sendable {
         /// Claim, and have its daemon work.
         case works

@@ -1,4 +1,4 @@
-/// What is done with a job whose nodes have died with it.
+/// The treatment of a job whose nodes have died with it.
 ///
 /// A node dies with many jobs, of which one may be to blame. So those that were under way each time are looked
 /// for in ever smaller groups, beside other work; the last step is to be alone, and only with what was alone is

@@ -1,7 +1,7 @@
-/// How many endings are reported at once: fewer after each refusal, so that in the end only what is refused is
-/// left out, and what takes too long together is recorded in parts.
+/// The number of endings that are reported at once: fewer after each refusal, so that in the end only what is
+/// refused is left out, and what takes too long together is recorded in parts.
 public struct ReportSize: Hashable, Sendable {
-    /// What follows from a refusal.
+    /// The verdict on a refusal.
     public enum Verdict: Hashable, Sendable {
         /// Report again, and fewer at once.
         case fewer
@@ -13,10 +13,10 @@ public struct ReportSize: Hashable, Sendable {
 
     /// The most endings that are reported at once.
     public static let most = 1000
-    /// How long an ending waits that was refused alone.
+    /// The time that an ending waits that was refused alone.
     public static let wait = Duration.seconds(30)
 
-    /// How many are reported next.
+    /// The number of endings that are reported next.
     public private(set) var count = most
 
     /// Begins with the most.

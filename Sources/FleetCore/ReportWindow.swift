@@ -4,7 +4,7 @@
 /// holds nobody up. What is noted in the queue as read is what comes before the first that is left, so that
 /// the others are read again after a crash.
 public struct ReportWindow: Hashable, Sendable {
-    /// What has become of an upload.
+    /// The outcome of an upload.
     public enum Upload: Hashable, Sendable {
         /// The document is in the bucket.
         case stored
@@ -43,9 +43,9 @@ public struct ReportWindow: Hashable, Sendable {
 
     /// The number up to which everything has been dealt with.
     public var through: Int64 { entries.first.map { $0.number - 1 } ?? read }
-    /// Whether more may be read.
+    /// True if more may be read.
     public var hasRoom: Bool { entries.count < Self.most }
-    /// Whether nothing is left.
+    /// True if nothing is left.
     public var isEmpty: Bool { entries.isEmpty }
     /// The number of documents that are still to be uploaded.
     public var uploadCount: Int { entries.count { $0.step != .isReady } }

@@ -6,7 +6,7 @@ public struct ClaimedItem: Hashable, Sendable {
     public var job: FleetJob
     /// The bucket of its host.
     public var bucket: Int
-    /// How many nodes have ended while they had it.
+    /// The number of nodes that have ended while they had it.
     public var takeovers: Int
     /// The URL of the file.
     public var url: String

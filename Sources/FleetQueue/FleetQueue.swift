@@ -67,11 +67,11 @@ extension FleetQueue {
         public var incarnation: Int64
         /// The last ending of its daemon that is in the record.
         public var event: Int64
-        /// Whether its daemon's store is an older copy of what it was.
+        /// True if its daemon's store is an older copy of what it was.
         public var isRewound = false
     }
 
-    /// What a renewal found.
+    /// The result of a renewal.
     public enum Heartbeat: Hashable, Sendable {
         /// The lease runs again.
         case renewed(Shares)
@@ -81,7 +81,7 @@ extension FleetQueue {
         case replaced
     }
 
-    /// How the fleet's buckets are shared.
+    /// The sharing of the fleet's buckets.
     public struct Shares: Hashable, Sendable {
         /// The nodes that live.
         public var nodes: Int
@@ -93,7 +93,7 @@ extension FleetQueue {
         public var draining: Int
         /// The blame of suspects that wait in its buckets, a number for each kind.
         public var suspects: Set<Int>
-        /// What the database's clock shows, in seconds.
+        /// The time that the database's clock shows, in seconds.
         public var time: Double
     }
 

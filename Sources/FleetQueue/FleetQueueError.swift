@@ -1,4 +1,4 @@
-/// Why the database did not do what it was asked.
+/// A failure of the database to do as it was asked.
 public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of failure.
     public enum Kind: Hashable, Sendable {

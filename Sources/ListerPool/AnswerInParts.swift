@@ -80,7 +80,7 @@ struct Misbehaviour: Error, Hashable, CustomStringConvertible {
 }
 
 extension ListedItem {
-    /// Whether each of its texts is as long as one can be.
+    /// True if each of its texts is as long as one can be.
     fileprivate var isPossible: Bool {
         let texts = [url, key ?? "", name ?? "", sha256 ?? "", changed ?? ""]
         return texts.allSatisfy { $0.utf8.count <= Self.longestText }

@@ -1,7 +1,8 @@
 import JobCore
 import ListerProtocol
 
-/// What a lister says of a recipe, of which it has read a stranger's bytes: what no honest one says ends it.
+/// A lister's answer about a recipe, of which it has read a stranger's bytes: what no honest one says ends
+/// it.
 struct AnsweredRecipe {
     /// The most pieces of a recipe, and the most bytes of all of them.
     private static let mostPieces = 10_000

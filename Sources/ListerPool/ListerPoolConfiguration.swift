@@ -7,7 +7,7 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
     public var executable: String
     /// The directory with the pages, the only one that listers may read.
     public var pages: String
-    /// Whether a kernel without Landlock is refused.
+    /// True if a kernel without Landlock is refused.
     public var requiresLandlock: Bool
     /// The time limit for reading one page.
     public var timeout: Duration
@@ -18,7 +18,6 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
     /// The number of pages after which a process is replaced.
     public var recycleAfter: Int
 
-    /// Creates a configuration with defaults for a daemon of a few dozen sources.
     public init(
         executable: String,
         pages: String,
@@ -37,7 +36,7 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
         self.recycleAfter = recycleAfter
     }
 
-    /// Why the program can't be run, and what to do about it; nil if it seems to be there.
+    /// The reason why the program can't be run, and what to do about it; nil if it seems to be there.
     public var missingProgram: ListerFailure? {
         guard access(executable, X_OK) != 0 else { return nil }
         return ListerFailure(

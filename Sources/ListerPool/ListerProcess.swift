@@ -19,12 +19,12 @@ final class ListerProcess: Sendable {
         var greetingWaiters: [CheckedContinuation<Result<ListerGreeting, ListerFailure>, Never>] = []
         var question: Question?
         var hasEnded = false
-        /// Why it was ended by us, for who waits.
+        /// The reason why it was ended by us, for those who wait.
         var reason: ListerFailure?
         var complaints = 0
     }
 
-    /// What was asked, what has come of the answer, and who waits for it.
+    /// A question that was asked, what has come of its answer, and who waits for it.
     private enum Question {
         case page(AnswerInParts, CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>)
         case recipe(AnsweredRecipe, CheckedContinuation<Result<RecipeAnswer, ListerFailure>, Never>)
@@ -71,10 +71,10 @@ final class ListerProcess: Sendable {
         (commands, command) = AsyncStream.makeStream()
     }
 
-    /// Whether it can't be asked any more: it is gone, or is about to be.
+    /// True if it can't be asked any more: it is gone, or is about to be.
     var hasEnded: Bool { state.withLock { $0.hasEnded || $0.reason != nil } }
 
-    /// What it says of its program, once it has compiled it.
+    /// Returns the greeting for its program, once it has compiled that.
     func greeting() async -> Result<ListerGreeting, ListerFailure> {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state -> Result<ListerGreeting, ListerFailure>? in

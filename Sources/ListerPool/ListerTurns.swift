@@ -7,7 +7,7 @@ import ListerProtocol
 /// so that neither is ever behind the other. On each way, nobody has all places while others wait, and whoever
 /// was served goes behind the rest: a user with a hundred trials delays another's by one place.
 struct ListerTurns: Sendable {
-    /// Whoever waits, by a number of its own.
+    /// The number of someone who waits.
     typealias Ticket = Int
 
     private struct Lane: Sendable {
@@ -17,7 +17,8 @@ struct ListerTurns: Sendable {
 
         var free: Int { width - isIn.values.reduce(0, +) }
 
-        /// Whether one more may go in: one place is always left for somebody else, if there is more than one.
+        /// Returns whether one more may go in: one place is always left for somebody else, if there is more
+        /// than one.
         func mayGo(_ asker: ListerAsker) -> Bool { isIn[asker, default: 0] < max(1, width - 1) }
 
         mutating func letIn() -> [Ticket] {
@@ -39,7 +40,7 @@ struct ListerTurns: Sendable {
         sources = Lane(width: max(1, width))
     }
 
-    /// How many wait.
+    /// The number of those who wait.
     var waiting: Int { people.line.count + sources.line.count }
 
     /// Somebody wants something read.

@@ -22,7 +22,6 @@ public struct CompressedPlace: Codable, Hashable, Sendable {
     /// The distance that deflate may refer back to in bytes (RFC 1951 §2).
     public static let longestWindow = 32 << 10
 
-    /// Creates a place.
     public init(input: Int, bits: Int, output: Int, length: UInt32, checksum: UInt32, window: Data) {
         self.input = input
         self.bits = bits
@@ -35,7 +34,7 @@ public struct CompressedPlace: Codable, Hashable, Sendable {
     /// The offset of the first byte to read, of which ``bits`` may be a part.
     public var start: Int { bits > 0 ? input - 1 : input }
 
-    /// Whether there can be such a place at or before a decompressed byte.
+    /// Returns whether there can be such a place at or before a decompressed byte.
     public func isPossible(before offset: Int) -> Bool {
         (0...7).contains(bits) && input > 0 && output >= 0 && output <= offset
             && window.count <= min(Self.longestWindow, output)

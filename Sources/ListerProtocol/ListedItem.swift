@@ -2,7 +2,7 @@
 public struct ListedItem: Codable, Hashable, Sendable {
     /// The URL as in the page, possibly relative; empty for slices and for unwanted items.
     public var url: String
-    /// What identifies the item; nil for the resolved URL.
+    /// The item's identity; nil for the resolved URL.
     public var key: String?
     /// The document's name.
     public var name: String?
@@ -13,7 +13,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
     /// The data to keep with the job: an object as JSON text of at most 4 KiB, with numbers as in the
     /// page.
     public var meta: String?
-    /// Whether the item is wanted, as decided by `select`; nil means true.
+    /// True if the item is wanted, as decided by `select`; nil means true.
     public var wanted: Bool?
     /// For a slice, a value that changes whenever the slice does.
     public var changed: String?
@@ -27,7 +27,6 @@ public struct ListedItem: Codable, Hashable, Sendable {
     /// The longest URL, key or name in bytes.
     public static let longestText = 8192
 
-    /// Creates an item with a URL.
     public init(url: String, key: String? = nil) {
         self.url = url
         self.key = key

@@ -19,7 +19,6 @@ public struct ListedPage: Codable, Hashable, Sendable {
         /// The parameter's value; nil removes it.
         public var value: String?
 
-        /// Creates a parameter.
         public init(name: String, value: String?) {
             self.name = name
             self.value = value
@@ -30,10 +29,9 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public struct BadItem: Codable, Hashable, Sendable {
         /// The number of the item in the page, from 1; for rows, the line.
         public var number: Int
-        /// What is wrong with the item, beginning with the field.
+        /// The problem with the item, beginning with the field.
         public var message: String
 
-        /// Creates a bad item.
         public init(number: Int, message: String) {
             self.number = number
             self.message = message
@@ -48,7 +46,7 @@ public struct ListedPage: Codable, Hashable, Sendable {
         public var nextToken: String?
         /// The value of `NextMarker`.
         public var nextMarker: String?
-        /// Whether this is version 1 of the listing.
+        /// True if this is version 1 of the listing.
         public var isFirstVersion = false
         /// The last key.
         public var lastKey: String?
@@ -61,10 +59,9 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public struct Child: Codable, Hashable, Sendable {
         /// The sitemap's URL.
         public var url: String
-        /// When the sitemap was changed, as written in the index.
+        /// The time when the sitemap was changed, as written in the index.
         public var changed: String?
 
-        /// Creates a sitemap.
         public init(url: String, changed: String?) {
             self.url = url
             self.changed = changed
@@ -79,7 +76,7 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public var badItems: [BadItem] = []
     /// The next page; nil if the recipe has no `next`.
     public var next: Next?
-    /// Whether there is another page; nil if the recipe has no `more`.
+    /// True if there is another page; nil if the recipe has no `more`.
     public var more: Bool?
     /// The total number of items; nil if unknown.
     public var total: Int?
@@ -118,7 +115,6 @@ public struct ListerFailure: Error, Codable, Hashable, Sendable {
     /// The longest excerpt in bytes.
     public static let longestExcerpt = 200
 
-    /// Creates a failure.
     public init(_ code: String, _ message: String, excerpt: String? = nil) {
         self.code = code
         self.message = message

@@ -1,8 +1,8 @@
-/// What a page has in it, as a lister has said.
+/// The contents of a page, as a lister has said.
 public struct ListerAnswer: Sendable {
     /// The items in their order, those that aren't wanted included.
     public var items: [ListedItem]
-    /// What the page says besides.
+    /// The page's other contents.
     public var page: ListedPage
 
     /// A page's items, and what it says besides.

@@ -9,6 +9,6 @@ public enum ListerAsker: Hashable, Sendable {
     /// The daemon itself, for what its administrator has written.
     case daemon
 
-    /// Whether somebody waits for the answer.
+    /// True if somebody waits for the answer.
     public var isPerson: Bool { if case .user = self { true } else { false } }
 }

@@ -46,7 +46,6 @@ public struct ListerFrame: Hashable, Sendable {
     /// The message as JSON.
     public var body: [UInt8]
 
-    /// Creates a frame from JSON.
     public init(_ kind: Kind, id: UInt64 = 0, body: [UInt8]) {
         self.kind = kind
         self.id = id
@@ -101,7 +100,7 @@ public struct ListerFrameReader: Sendable {
     /// Creates a reader for the start of a pipe.
     public init() {}
 
-    /// Whether the pipe may end here.
+    /// True if the pipe may end here.
     public var isBetweenFrames: Bool { start == bytes.count }
 
     /// Adds bytes that have arrived.

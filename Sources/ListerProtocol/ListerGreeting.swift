@@ -7,7 +7,6 @@ public struct ListerGreeting: Codable, Hashable, Sendable {
         /// The error message of libjq.
         public var message: String
 
-        /// Creates a problem of a field.
         public init(field: String, message: String) {
             self.field = field
             self.message = message

@@ -26,7 +26,7 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var more: String?
     /// The total number of items (jq).
     public var total: String?
-    /// Whether the pages list slices, whose items have keys and variables but no URL.
+    /// True if the pages list slices, whose items have keys and variables but no URL.
     public var isManifest = false
     /// For slices, a value that changes whenever the slice does (jq).
     public var changed: String?
@@ -34,7 +34,7 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var variables: [String: String] = [:]
     /// The delimiter of fields; nil for the kind's default.
     public var delimiter: UInt8?
-    /// Whether the first row names the columns.
+    /// True if the first row names the columns.
     public var hasHeader = true
     /// The encoding of rows, as in recipes.
     public var encoding = "utf-8"
@@ -46,6 +46,5 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     /// The program of a lister that reads recipes instead of pages.
     public static let recipes = ListerProgram(kind: "recipe")
 
-    /// Creates a program with the defaults of a kind.
     public init(kind: String) { self.kind = kind }
 }

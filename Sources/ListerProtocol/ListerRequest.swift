@@ -14,7 +14,6 @@ public struct ListerRequest: Codable, Hashable, Sendable {
         /// begins at the start.
         public var place: CompressedPlace?
 
-        /// Creates a range of rows; all of them by default.
         public init(
             bytes: Int = 0,
             line: Int = 0,
@@ -52,7 +51,6 @@ public struct ListerRequest: Codable, Hashable, Sendable {
     /// The rows to read, for kinds that are read row by row.
     public var rows: Rows
 
-    /// Creates a request.
     public init(
         id: UInt64,
         path: String,

@@ -7,7 +7,7 @@ public struct RecipeAnswer: Codable, Hashable, Sendable {
     public var pieces: [String]
     /// The recipe for people, without what is not shown; nil if that is its text.
     public var shown: String?
-    /// What is wrong with it; empty if nothing is.
+    /// Problems of the recipe; empty if there are none.
     public var problems: [Problem]
 
     /// Creates the answer for a recipe that can be used.

@@ -6,7 +6,7 @@ public struct RecipeRequest: Codable, Hashable, Sendable {
     public var text: String
     /// The name of the source, unless the recipe gives one.
     public var name: String?
-    /// Whether it was applied before, maybe by an earlier version, which took longer ones.
+    /// True if it was applied before, maybe by an earlier version, which accepted longer ones.
     public var isStored: Bool
 
     /// The longest recipe in bytes, many times that of any that a person writes.

@@ -16,7 +16,7 @@ struct ItemGathering {
     private var badCount = 0
     /// The beginning of the first bad item.
     private var excerpt: String?
-    /// What is plainly asked for on the first page: if no item has it, it has another name now.
+    /// The paths that are plainly asked for on the first page: if no item has one, that has another name now.
     private var asked: [AskedPath] = []
 
     init(
@@ -29,7 +29,7 @@ struct ItemGathering {
         if isFirst { asked = AskedPath.all(of: program) }
     }
 
-    /// Whether all that is listed is one null.
+    /// True if all that is listed is one null.
     var isNull: Bool { listed == 1 && badCount == 1 && excerpt == "null" }
 
     /// Takes the program's answer for an item; `number` is its line, if it has one.
@@ -115,6 +115,6 @@ struct ItemGathering {
 }
 
 extension ListerProgram {
-    /// Whether the pages are read row by row.
+    /// True if the pages are read row by row.
     var isStreamed: Bool { Preset(kind)?.isStreamed ?? false }
 }

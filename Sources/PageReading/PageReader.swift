@@ -8,7 +8,6 @@ public struct PageReader {
     /// Sends a part of the answer.
     let send: (ListerFrame.Kind, [UInt8]) -> Void
 
-    /// Creates a reader for a request's page, using a compiled program.
     public init(
         program: PageProgram,
         request: ListerRequest,

@@ -1,6 +1,6 @@
 import SourceCore
 
-/// What stands for hidden values, in a recipe that was shown and is given again.
+/// Placeholders for hidden values, in a recipe that was shown and is given again.
 extension ShownRecipe {
     /// Returns a problem for each place where the mask would take the place of the value that it hides.
     static func masks(in recipe: RecipeValue) -> [RecipeProblem] { masks(in: recipe, at: "") }

@@ -6,7 +6,7 @@ import SourceCore
 /// Whoever may look sees every recipe, and a header field often is a key that somebody has typed in. What
 /// names a secret stays, since it says nothing.
 enum ShownRecipe {
-    /// What stands for a value that isn't shown.
+    /// The placeholder for a value that isn't shown.
     static let hidden = "(hidden)"
     /// The most values that are looked for in a recipe's text, since each costs a pass over it.
     private static let mostValues = 100
@@ -34,7 +34,7 @@ private struct Hider {
     private let recipe: RecipeValue
     /// The variables whose values get into header fields, or in front of the `@` of a URL.
     private var variables: Set<String> = []
-    /// What was taken out, as text.
+    /// Values that were removed, as text.
     private(set) var values: Set<String> = []
 
     init(_ recipe: RecipeValue) {

@@ -1,5 +1,5 @@
 extension Fault {
-    /// What makes two faults the same one to a receiver, from the general to the particular.
+    /// Words that make two faults the same one to a receiver, from the general to the particular.
     ///
     /// Receivers group by this, so it stays the same over versions.
     public var fingerprint: [String] {
@@ -41,7 +41,7 @@ extension Fault {
         }
     }
 
-    /// Whether the daemon itself, and not only a part of its work, has ended or lost something.
+    /// True if the daemon itself, and not only a part of its work, has ended or lost something.
     public var isFatal: Bool {
         switch self {
         case .storeSetAside, .endedWhileStuck: true
@@ -49,7 +49,7 @@ extension Fault {
         }
     }
 
-    /// What is told of it beside the sentence, in words of our own.
+    /// Facts about it beside the sentence, in words of our own.
     var tags: [String: String] {
         var tags = ["fault": kind]
         switch self {

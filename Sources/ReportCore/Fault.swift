@@ -14,7 +14,7 @@ public enum Fault: Hashable, Sendable {
     /// The last run of the daemon ended while parts of it had not answered.
     case endedWhileStuck([Part])
 
-    /// Whether there is anything to report: a child that somebody has asked to end did as it should.
+    /// True if there is anything to report: a child that somebody has asked to end did as it should.
     ///
     /// Terminals and service managers send such signals to children, too (SIGHUP, SIGINT, SIGTERM).
     public var isOurs: Bool {
@@ -31,7 +31,7 @@ public enum Fault: Hashable, Sendable {
         case pageReader = "page reader"
     }
 
-    /// How a child has ended.
+    /// The way a child has ended.
     public enum ChildEnd: Hashable, Sendable {
         /// A signal has ended it.
         case signal(Int32)
@@ -45,7 +45,7 @@ public enum Fault: Hashable, Sendable {
         case misbehaved
     }
 
-    /// What was wrong with the store.
+    /// The damage of the store.
     public enum StoreDamage: String, CaseIterable, Sendable {
         case notADatabase = "not a database"
         case malformed = "malformed"
@@ -59,7 +59,7 @@ public enum Fault: Hashable, Sendable {
         case publish
     }
 
-    /// Why such a step has failed.
+    /// The reason why such a step has failed.
     public enum PublishError: String, CaseIterable, Sendable {
         case storageError = "storage_error"
         case outOfResources = "out_of_resources"
@@ -85,7 +85,7 @@ public enum Fault: Hashable, Sendable {
     }
 }
 
-/// What is told of a picture.
+/// The facts that are reported of a picture.
 public struct PictureFacts: Hashable, Sendable {
     /// Its format.
     public var format: PictureKind

@@ -2,7 +2,7 @@
 public enum PictureKind: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, tiff, heif, avif, jxl, bmp, svg, other
 
-    /// How many bytes at the beginning are looked at.
+    /// The number of bytes at the beginning that are looked at.
     public static let headLength = 16
 
     /// Finds the format by a file's first bytes (the formats' own magic numbers).

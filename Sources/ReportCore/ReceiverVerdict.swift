@@ -1,4 +1,4 @@
-/// What a receiver's answer means for the report that it was sent.
+/// The meaning of a receiver's answer for the report that it was sent.
 public enum ReceiverVerdict: Hashable, Sendable {
     /// The receiver has it; it wants no other for this many seconds.
     case taken(pause: Double)

@@ -7,18 +7,17 @@ public struct Report: Hashable, Sendable {
     /// The longest envelope in bytes.
     public static let maximumLength = 8192
 
-    /// What happened.
+    /// The fault that happened.
     public var fault: Fault
     /// The report's id, 32 hexadecimal digits, by which a receiver that gets it twice knows it.
     public var id: String
-    /// When it happened, in seconds of Unix time.
+    /// The time when it happened, in seconds of Unix time.
     public var time: Double
-    /// How many such faults were held back since the last report of one.
+    /// The number of such faults that were held back since the last report of one.
     public var repeats: Int
     /// The version of this program.
     public var version: String
 
-    /// Creates a report.
     public init(_ fault: Fault, id: String, time: Double, repeats: Int, version: String) {
         (self.fault, self.id, self.time) = (fault, id, time)
         (self.repeats, self.version) = (repeats, version)

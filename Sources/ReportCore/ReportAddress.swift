@@ -1,4 +1,4 @@
-/// Where error reports go: what Sentry calls a DSN, `SCHEME://KEY@HOST[:PORT][/PATH]/PROJECT`.
+/// The address that error reports go to: what Sentry calls a DSN, `SCHEME://KEY@HOST[:PORT][/PATH]/PROJECT`.
 ///
 /// https://develop.sentry.dev/sdk/foundations/transport/authentication/
 public struct ReportAddress: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct ReportAddress: Hashable, Sendable {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x5F, 0x7E].contains($0) }
     }
 
-    /// Whether this is a name or an address, perhaps with a port.
+    /// Returns whether this is a name or an address, perhaps with a port.
     private static func isHost(_ text: Substring) -> Bool {
         let isInBrackets = text.hasPrefix("[")
         let end = isInBrackets ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")

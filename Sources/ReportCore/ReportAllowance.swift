@@ -13,16 +13,16 @@ public struct ReportAllowance: Hashable, Sendable, Codable {
     static let mostFaults = 100
 
     private struct Entry: Hashable, Codable {
-        /// When it was last reported; nil if it never was.
+        /// The time when it was last reported; nil if it never was.
         var reported: Double?
-        /// When it was last seen.
+        /// The time when it was last seen.
         var seen: Double
-        /// How often it was held back since.
+        /// The number of times it was held back since.
         var repeats = 0
     }
 
     private var entries: [String: Entry] = [:]
-    /// When reports were made in the last day.
+    /// The times when reports were made in the last day.
     private var reports: [Double] = []
 
     /// Creates an allowance of which nothing is used.

@@ -12,7 +12,7 @@ public struct ReportQueue: Hashable, Sendable {
     /// The most seconds between two tries, unless the receiver asks for more.
     static let longestPause = 3600.0
 
-    /// What to do next.
+    /// The next step.
     public enum Step: Hashable, Sendable {
         /// Send the report of this name.
         case send(String)
@@ -76,6 +76,6 @@ public struct ReportQueue: Hashable, Sendable {
     /// Resumes at once, since somebody may have seen to what delayed it.
     public mutating func goOn() { (failures, due) = (0, -.infinity) }
 
-    /// Whether the receiver has to be waited for.
+    /// Returns whether the receiver has to be waited for.
     public func isWaiting(now: Double) -> Bool { !entries.isEmpty && due > now }
 }

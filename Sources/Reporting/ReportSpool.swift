@@ -72,7 +72,7 @@ struct ReportSpool {
         rmdir(directory)
     }
 
-    /// What is left of the allowance; an unused one if that isn't known.
+    /// The rest of the allowance; an unused one if that isn't known.
     var allowance: ReportAllowance {
         let bytes = contents(Self.allowanceName, upTo: 1 << 16) ?? []
         return (try? JSONDecoder().decode(ReportAllowance.self, from: Data(bytes))) ?? ReportAllowance()

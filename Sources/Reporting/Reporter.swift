@@ -19,7 +19,7 @@ public final class Reporter: Sendable {
     private let logger: Logger
     private let end = DispatchSemaphore(value: 0)
 
-    /// How long an end of the daemon, or a start after damage, waits for reports to be written.
+    /// The time that an end of the daemon, or a start after damage, waits for reports to be written.
     public static let patience = DispatchTimeInterval.seconds(1)
     /// The thread's niceness: below all that works for people.
     private static let niceness: Int32 = 15

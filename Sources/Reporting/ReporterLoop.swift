@@ -6,7 +6,7 @@ import ReportCore
 
 /// The work of the reporter's thread between two waits.
 struct ReporterLoop {
-    /// What the thread has to do next.
+    /// The thread's next step.
     enum Step {
         case send(String, PostRequest)
         case wait(seconds: Double?)

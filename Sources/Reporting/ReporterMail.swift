@@ -1,7 +1,7 @@
 import Dispatch
 import ReportCore
 
-/// What was posted to the reporter's thread since it last looked.
+/// Mail that was posted to the reporter's thread since it last looked.
 struct ReporterMail: Sendable {
     /// The most faults that wait to be looked at.
     static let mostSightings = 100
@@ -18,7 +18,7 @@ struct ReporterMail: Sendable {
     var configuration: ReportingConfiguration??
     /// The faults.
     private(set) var sightings: [Sighting] = []
-    /// How many more there were.
+    /// The number of those for which there was no room.
     private(set) var missed = 0
     /// The parts that are stuck, if that has changed; nil inside means that none is any more.
     var stuck: [Fault.Part]??

@@ -1,7 +1,7 @@
 import CurlTransfer
 import ReportCore
 
-/// Where error reports go, and how.
+/// The receiver of error reports, and the way to it.
 public struct ReportingConfiguration: Sendable {
     /// The receiver.
     public var address: ReportAddress
@@ -10,7 +10,6 @@ public struct ReportingConfiguration: Sendable {
     /// The version of this program.
     public var version: String
 
-    /// Creates a configuration.
     public init(address: ReportAddress, deniedNetworks: [NetworkRange], version: String) {
         self.address = address
         self.deniedNetworks = deniedNetworks

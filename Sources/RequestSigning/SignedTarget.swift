@@ -1,7 +1,7 @@
 /// The parts of a URL that are signed, as they stand in it.
 struct SignedTarget: Hashable, Sendable {
-    /// What the field `Host` has: without user and password, and without the scheme's own port
-    /// (RFC 9110 §7.2).
+    /// The value of the field `Host`: without user and password, and without the scheme's own port (RFC 9110
+    /// §7.2).
     let host: String
     /// The path, `/` where the URL has none.
     let path: String

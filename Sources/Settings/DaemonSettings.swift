@@ -7,7 +7,7 @@ public struct DaemonSettings: Hashable, Sendable {
     public var transfer: Transfer
     /// The documents' disk.
     public var disk: Disk
-    /// What is written beside documents.
+    /// Settings of what is written beside documents.
     public var documents: Documents
     /// Face detection.
     public var detection: Detection
@@ -15,13 +15,13 @@ public struct DaemonSettings: Hashable, Sendable {
     public var gallery: Gallery
     /// The control socket.
     public var control: Control
-    /// What is posted to a receiver.
+    /// Settings of what is posted to a receiver.
     public var webhook: Webhook
-    /// Where faults of the daemon itself are reported.
+    /// Settings of where faults of the daemon itself are reported.
     public var reporting: Reporting
-    /// What the daemon says about itself.
+    /// Settings of what the daemon says about itself.
     public var log: Log
-    /// What is kept of jobs that have ended.
+    /// Settings of what is kept of jobs that have ended.
     public var jobs: Jobs
     /// Places that list pictures.
     public var sources: Sources
@@ -29,7 +29,7 @@ public struct DaemonSettings: Hashable, Sendable {
     public var watch: Watch
     /// Keys for other people's servers.
     public var secrets: Secrets
-    /// Where things are.
+    /// Settings of where things are.
     public var paths: Paths
     /// Every setting with its value as text and the source of that, in the order of the table.
     public var effective: [EffectiveSetting]
@@ -48,7 +48,6 @@ public struct SettingsFlags: Hashable, Sendable {
     /// The event log, by `--event-log`.
     public var eventLog: String?
 
-    /// Creates a set of flags.
     public init(
         stateDirectory: String? = nil,
         documentsDirectory: String? = nil,

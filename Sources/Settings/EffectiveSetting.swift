@@ -51,7 +51,7 @@ public struct SettingChange: Hashable, Sendable {
     public var before: String
     /// The value now, as it may be printed.
     public var now: String
-    /// Whether the change only takes effect after a restart.
+    /// True if the change only takes effect after a restart.
     public var needsRestart: Bool
 }
 

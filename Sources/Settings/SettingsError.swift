@@ -6,7 +6,7 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
         public var place: String
         /// The key, if the error is about one.
         public var key: String?
-        /// What is wrong and what was expected.
+        /// The problem, and what was expected.
         public var message: String
 
         /// The error as a line for people.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What has become of a picture's sidecar.
+/// The outcome for a picture's sidecar.
 public enum SidecarOutcome: Hashable, Sendable {
     /// It was written, or written again with what is known now.
     case written
@@ -13,7 +13,7 @@ public enum SidecarOutcome: Hashable, Sendable {
     /// Nothing was written.
     case leftAlone(Reason)
 
-    /// Why a picture gets no sidecar.
+    /// The reason why a picture gets no sidecar.
     public enum Reason: Hashable, Sendable {
         /// The size of the picture isn't known.
         case noSize
@@ -21,7 +21,7 @@ public enum SidecarOutcome: Hashable, Sendable {
         case document(StoredDocument.Unusable)
         /// There is a sidecar that somebody else wrote or changed.
         case foreign(path: String)
-        /// What has the sidecar's name is a document that was downloaded.
+        /// The file with the sidecar's name is a document that was downloaded.
         case isDocument(path: String)
         /// Somebody has put regions into the picture.
         case hasRegions
@@ -58,7 +58,7 @@ public struct SidecarFailure: Error, Hashable, Sendable {
     /// The system's error number.
     public let number: Int32
 
-    /// Whether the disk or the machine lacks something that comes back by itself.
+    /// True if the disk or the machine lacks something that comes back by itself.
     var mayPass: Bool {
         [ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM].contains(number)
     }

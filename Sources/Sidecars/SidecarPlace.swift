@@ -2,7 +2,7 @@ import CLinux
 import ExportFormats
 import Glibc
 
-/// Where sidecars go: each beside its picture, or all into one folder.
+/// The place for sidecars: each beside its picture, or all in one folder.
 ///
 /// A sidecar is whole under its name or isn't there, even after a power cut. Those of other programs
 /// stay as they are, and so do pictures.

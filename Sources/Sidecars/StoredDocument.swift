@@ -3,7 +3,7 @@ import Glibc
 
 /// A job's document, opened for reading, with the length that it had when it was stored.
 public final class StoredDocument {
-    /// Why a document can't be used.
+    /// The reason why a document can't be used.
     public enum Unusable: Error, Hashable, Sendable {
         /// It isn't there, or can't be opened.
         case missing(errno: Int32)
@@ -15,7 +15,7 @@ public final class StoredDocument {
     public let descriptor: Int32
     /// The length in bytes.
     public let length: Int64
-    /// When the file was last changed, in seconds since 1970.
+    /// The time when the file was last changed, in seconds since 1970.
     public let time: Int64
     /// The permissions of the file.
     let mode: mode_t

@@ -16,7 +16,6 @@ public struct ServiceLogHandler: LogHandler {
     private let program: String
     private let log: StandardErrorLog
 
-    /// Creates a handler that writes to a log.
     public init(program: String, log: StandardErrorLog) {
         self.program = program
         self.log = log

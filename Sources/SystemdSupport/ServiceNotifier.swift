@@ -8,7 +8,7 @@ public struct ServiceNotifier: Sendable {
     /// Creates a notifier; the receiver is read from `NOTIFY_SOCKET` with every call.
     public init() {}
 
-    /// Whether the process is supervised.
+    /// True if the process is supervised.
     public var isSupervised: Bool { getenv("NOTIFY_SOCKET") != nil }
 
     /// The interval at which to feed the watchdog, in seconds; nil if there is none.

@@ -8,7 +8,7 @@ import Synchronization
 /// If standard error is the journal (`JOURNAL_STREAM`, systemd.exec(5)), each line begins with its
 /// priority, such as `<6>` (sd-daemon(3)).
 public final class StandardErrorLog: Sendable {
-    /// Whether lines begin with priorities.
+    /// True if lines begin with priorities.
     public let isJournal: Bool
 
     private let descriptor: Int32

@@ -13,7 +13,6 @@ public final class Watchdog: Sendable {
         /// Asks for an answer from the thread that does the part's work; must not wait for it.
         public var ask: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
-        /// Creates a part from its name and a way to ask it.
         public init(
             _ name: String,
             ask: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void

@@ -4,7 +4,7 @@ import Synchronization
 final class Flag: Sendable {
     private let state = Mutex(false)
 
-    /// Whether it was raised.
+    /// True if it was raised.
     var isRaised: Bool { state.withLock { $0 } }
 
     /// Raises it.

@@ -17,9 +17,9 @@ final class FolderRun {
     private var settling: Settling
     /// Taken files for which it isn't time yet.
     private var postponed: [Claim: Postponement] = [:]
-    /// How often the reader has failed at a taken file.
+    /// The number of times that the reader has failed at a taken file.
     private var crashes: [Claim: Int] = [:]
-    /// What is wrong with the folder, as said last.
+    /// The problem with the folder, as said last.
     private var trouble: FolderFailure?
     private var identity: [UInt64] = []
     private var changes: FolderChanges?
@@ -28,10 +28,11 @@ final class FolderRun {
     /// The shortest time between two looks, for a folder in which very much happens.
     private static let pause = Duration.milliseconds(100)
 
-    /// How often the daemon may end while a file is read before that counts as the file's fault.
+    /// The number of times that the daemon may end while a file is read before that counts as the file's
+    /// fault.
     private static let mostAttempts = 2
 
-    /// How often the reader may fail at a file before that counts as the file's fault.
+    /// The number of times that the reader may fail at a file before that counts as the file's fault.
     private static let patienceWithReaders = 3
 
     private struct Postponement {
@@ -263,7 +264,7 @@ final class FolderRun {
         }
     }
 
-    /// What becomes of a file at which the reader itself has failed, be it for the file or not.
+    /// Returns the outcome for a file at which the reader itself has failed, be it for the file or not.
     private func readerFailed(_ claim: Claim, _ words: String) -> Outcome {
         crashes[claim, default: 0] += 1
         return crashes[claim, default: 0] >= Self.patienceWithReaders ? .refused(words) : .later(words)

@@ -74,7 +74,7 @@ public final class WatchedFolder: Sendable {
     }
 }
 
-/// What a watched folder works with.
+/// The parts that a watched folder works with.
 struct WatchedFolderParts: Sendable {
     var control: any FeedControl
     var sources: any SourceControl

@@ -1,4 +1,4 @@
-/// How a folder is watched.
+/// Configuration of a watched folder.
 public struct WatchedFolderConfiguration: Hashable, Sendable {
     /// The directory in which listers may read, for copies of lists.
     public var pagesDirectory: String
@@ -11,7 +11,6 @@ public struct WatchedFolderConfiguration: Hashable, Sendable {
     /// The most jobs of a batch, as on the control socket.
     public var largestBatch: Int
 
-    /// Creates a configuration with the daemon's values.
     public init(
         pagesDirectory: String,
         patience: Double = 3,

@@ -100,7 +100,7 @@ public final class Webhook: Sendable {
     }
 }
 
-/// What was posted to the webhook's thread since it last looked.
+/// Mail that was posted to the webhook's thread since it last looked.
 struct WebhookMail: Sendable {
     /// Notes that a job may have ended.
     var hasEndings = false

@@ -15,7 +15,6 @@ public struct WebhookConfiguration: Sendable {
     /// The value of `User-Agent`.
     public var userAgent: String
 
-    /// Creates a configuration.
     public init(
         url: String,
         secrets: [WebhookSecret],

@@ -15,8 +15,8 @@ struct WebhookFile {
         var count: Int?
         var gap: Int64?
 
-        /// Whether the daemon can have written it: numbers of endings are never below zero, and a request
-        /// has so many endings at most, and an id that is a word.
+        /// True if the daemon can have written it: numbers of endings are never below zero, and a request has
+        /// so many endings at most, and an id that is a word.
         var isPossible: Bool {
             let numbers = [cursor, told ?? 0, through ?? 0, gap ?? 0]
             let isWord = (id ?? "msg_").utf8.allSatisfy {
@@ -123,11 +123,11 @@ struct WebhookFile {
     /// Removes the file.
     func remove() { unlink(path) }
 
-    /// Why the file can't be read.
+    /// The reason why the file can't be read.
     enum Failure: Error, Hashable, CustomStringConvertible {
         /// The system's error number.
         case system(Int32)
-        /// What is in the file makes no sense.
+        /// The file's content makes no sense.
         case damaged
 
         /// The end of a sentence.

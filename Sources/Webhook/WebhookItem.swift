@@ -6,12 +6,11 @@ public struct WebhookItem: Sendable {
     public var ending: String
     /// The job's id.
     public var job: Int64
-    /// When the job ended, in RFC 3339 format; nil if that isn't known.
+    /// The time when the job ended, in RFC 3339 format; nil if that isn't known.
     public var time: String?
     /// The job in JSON, as on the control socket.
     public var json: [UInt8]
 
-    /// Creates an ending.
     public init(number: Int64, ending: String, job: Int64, time: String?, json: [UInt8]) {
         self.number = number
         self.ending = ending
@@ -32,7 +31,6 @@ public struct WebhookPage: Sendable {
     /// The number of the latest ending of all.
     public var newest: Int64
 
-    /// Creates a page.
     public init(items: [WebhookItem], total: Int, oldest: Int64, newest: Int64) {
         self.items = items
         self.total = total

@@ -4,7 +4,7 @@ import Logging
 
 /// The work of the webhook's thread between two waits, which drives the machine and keeps its state.
 struct WebhookLoop {
-    /// What the thread has to do next.
+    /// The thread's next step.
     enum Step {
         case read(after: Int64, endings: [String])
         case send(WebhookRequest, WebhookConfiguration)
@@ -24,9 +24,9 @@ struct WebhookLoop {
     private let logger: Logger
     private var configuration: WebhookConfiguration?
     private var machine: WebhookMachine?
-    /// Whether the file has yet to be read.
+    /// True if the file has yet to be read.
     private var isUnread = false
-    /// Why what was kept is lost.
+    /// The reason why what was kept is lost.
     private var loss: String?
     /// The reason why there is no machine yet.
     private var obstacle: String?
@@ -40,7 +40,7 @@ struct WebhookLoop {
     private var failed = 0
     private var leftOut = 0
     private var isKept = true
-    /// Whether the cursor has moved without a request since it was kept.
+    /// True if the cursor has moved without a request since it was kept.
     private var hasMoved = false
     private var lastKept = -Double.infinity
     private var retryKeeping = -Double.infinity

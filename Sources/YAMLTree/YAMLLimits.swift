@@ -1,4 +1,4 @@
-/// What a document may come to.
+/// Limits for a document.
 public struct YAMLLimits: Hashable, Sendable {
     /// The longest text in bytes.
     public var bytes: Int
@@ -7,7 +7,6 @@ public struct YAMLLimits: Hashable, Sendable {
     /// The deepest nesting of lists and mappings, counting what aliases stand for.
     public var depth: Int
 
-    /// Creates limits.
     public init(bytes: Int, nodes: Int, depth: Int = 20) {
         (self.bytes, self.nodes, self.depth) = (bytes, nodes, depth)
     }

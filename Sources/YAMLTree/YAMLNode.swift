@@ -4,7 +4,7 @@ public indirect enum YAMLNode: Hashable, Sendable {
     public struct Scalar: Hashable, Sendable {
         /// The text.
         public var text: String
-        /// Whether the text may mean something else than itself, such as a number: it has no quotes, is no
+        /// True if the text may mean something else than itself, such as a number: it has no quotes, is no
         /// block, and no tag says that it is a text.
         public var isPlain: Bool
         /// The line on which it begins, from 1.
@@ -39,7 +39,7 @@ public indirect enum YAMLNode: Hashable, Sendable {
     /// The text of a scalar; nil for anything else.
     public var text: String? { if case .scalar(let scalar) = self { scalar.text } else { nil } }
 
-    /// Whether nothing is written here, or a word for it (yaml.org/type/null.html).
+    /// True if nothing is written here, or a word for it (yaml.org/type/null.html).
     public var isNull: Bool {
         guard case .scalar(let scalar) = self, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)

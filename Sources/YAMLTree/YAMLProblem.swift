@@ -1,4 +1,4 @@
-/// Why a text is no document that can be used.
+/// The reason why a text is no document that can be used.
 public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of problems.
     public enum Kind: Hashable, Sendable {
@@ -24,14 +24,14 @@ public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case tooMuchText(Int)
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var kind: Kind
     /// The line, from 1.
     public var line: Int
 
     init(_ kind: Kind, line: Int) { (self.kind, self.line) = (kind, line) }
 
-    /// What is wrong, as a clause without the line.
+    /// The problem, as a clause without the line.
     public var message: String {
         switch kind {
         case .syntax(let words): "this is not YAML: \(words)"
@@ -52,7 +52,7 @@ public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, with the line.
+    /// The problem, with the line.
     public var description: String { "\(message) (line \(line))" }
 
     /// A name of the document, or its beginning.

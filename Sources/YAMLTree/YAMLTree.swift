@@ -18,11 +18,11 @@ public enum YAMLTree {
 
 /// Makes the tree of a document from its events.
 private final class Composer {
-    /// What a value comes to, counting what aliases stand for.
+    /// The size of a value, counting what aliases stand for.
     private struct Size {
         var nodes = 0
         var texts = 0
-        /// How deep lists and mappings are nested; 0 for a scalar.
+        /// The depth to which lists and mappings are nested; 0 for a scalar.
         var depth = 0
     }
 
@@ -32,9 +32,9 @@ private final class Composer {
     private let reader: OpaquePointer
     private let limits: YAMLLimits
     private var event = CYAMLEvent()
-    /// What anchors name; a name that is given again means the last.
+    /// The nodes that anchors name; a name that is given again means the last.
     private var anchors: [String: (node: YAMLNode, size: Size)] = [:]
-    /// What all that was read comes to.
+    /// The size of all that was read.
     private var total = Size()
 
     init(_ text: String, _ limits: YAMLLimits) throws(YAMLProblem) {

@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// How a connection is made, and waited for.
+/// Making a connection, and waiting for it.
 extension PostgresConnection {
     /// Connects to the first server that takes it; each has its share of what is left of the time.
     static func open(
@@ -38,7 +38,7 @@ extension PostgresConnection {
         return started
     }
 
-    /// What libpq has made of a connection string.
+    /// Returns the options that libpq has made of a connection string.
     private static func options(of connection: OpaquePointer) -> [String: String] {
         guard let first = PQconninfo(connection) else { return [:] }
         defer { PQconninfoFree(first) }

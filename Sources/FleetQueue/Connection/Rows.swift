@@ -1,6 +1,6 @@
 import CPostgres
 
-/// What a statement returned, as text.
+/// The rows that a statement returned, as text.
 struct Rows {
     private var values: [[String?]] = []
 

@@ -1,4 +1,4 @@
-/// How batches are added.
+/// Adding batches.
 extension FleetQueue {
     /// An item to be added.
     public struct NewItem: Hashable, Sendable {
@@ -13,11 +13,10 @@ extension FleetQueue {
         /// Header fields as a JSON object.
         public var headers: String?
 
-        /// Creates an item with nothing but a URL.
         public init(url: String) { self.url = url }
     }
 
-    /// What became of a batch that was to be added.
+    /// The result of adding a batch.
     public enum Added: Hashable, Sendable {
         /// It has this number.
         case new(Int64)

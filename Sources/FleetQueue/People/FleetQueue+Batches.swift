@@ -1,4 +1,4 @@
-/// What people ask of batches and jobs.
+/// Queries of people about batches and jobs.
 extension FleetQueue {
     /// Has what failed of a batch tried again, and what was cancelled if that is wanted; nil if there is no such
     /// batch.
@@ -24,9 +24,9 @@ extension FleetQueue {
         public var batch: Int64
         /// The key that it was added under.
         public var key: String?
-        /// How many jobs it has.
+        /// The number of its jobs.
         public var items: Int
-        /// How many of them ended, each way.
+        /// The number of its jobs that ended, each way.
         public var done, failed, cancelled: Int
         /// The reasons why jobs failed, with their numbers.
         public var failures: String?

@@ -1,8 +1,8 @@
 import FleetCore
 
-/// What people do with nodes.
+/// People's changes to nodes.
 extension FleetQueue {
-    /// What became of a node that was to be removed.
+    /// The result of removing a node.
     public enum Removal: Hashable, Sendable {
         /// It is in no list any more, and others have what it held.
         case removed

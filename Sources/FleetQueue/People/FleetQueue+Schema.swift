@@ -1,4 +1,4 @@
-/// How the queue is made, and who may use it.
+/// Making the queue, and granting its use.
 extension FleetQueue {
     /// Makes the schema, or brings it to the newest version; may be repeated.
     ///

@@ -1,6 +1,6 @@
-/// What people look at.
+/// Views for people.
 extension FleetQueue {
-    /// How the fleet stands.
+    /// The state of the fleet.
     public struct Status: Hashable, Sendable {
         /// A node.
         public struct Node: Hashable, Sendable {

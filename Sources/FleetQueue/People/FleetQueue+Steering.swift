@@ -1,12 +1,12 @@
-/// What people do with batches.
+/// People's changes to batches.
 extension FleetQueue {
-    /// What can be done with a batch.
+    /// Actions on a batch.
     public enum Steering: String, CaseIterable, Sendable {
-        /// What hasn't ended of it is claimed no more, and what nodes hold of it begins anew later.
+        /// Claims no more of what hasn't ended of it; what nodes hold of it begins anew later.
         case pause
         /// It is claimed again.
         case resume
-        /// What hasn't ended is cancelled.
+        /// Cancels what hasn't ended.
         case cancel
     }
 

@@ -72,7 +72,7 @@ extension FleetSchema {
         """
     }
 
-    /// What tells how fast the fleet is.
+    /// Columns that tell how fast the fleet is.
     static let times = """
         -- How fast the fleet is, and what is old. Results come in the order of time, so it takes almost no room.
         CREATE INDEX results_by_time ON results USING brin (finished_at) WITH (pages_per_range = 16);

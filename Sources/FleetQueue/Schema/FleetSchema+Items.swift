@@ -1,5 +1,6 @@
 extension FleetSchema {
-    /// Whether an item had header fields, which went when its job ended: it can't be asked for again without them.
+    /// Adds a mark that an item had header fields, which went when its job ended: it can't be asked for again
+    /// without them.
     static let goneHeaders = "ALTER TABLE items ADD COLUMN lost_headers boolean"
 
     /// The function `add`, which refuses what a daemon would refuse or leave out, with the item's place.

@@ -7,8 +7,8 @@ extension FleetSchema {
         UPDATE nodes SET gone_at = now() WHERE expires_at = '-infinity';
         """
 
-    /// What each node holds, a row a claim: so whoever takes over, comes back or leaves reads what is held, and
-    /// not what waits; and when a job was last blamed for a node's end.
+    /// Adds a table of what each node holds, a row a claim: so whoever takes over, comes back or leaves reads
+    /// what is held, and not what waits; and when a job was last blamed for a node's end.
     static let slices = """
         CREATE TABLE slices (token bigint PRIMARY KEY, node int NOT NULL, jobs bigint[] NOT NULL);
         CREATE INDEX slices_by_node ON slices (node);

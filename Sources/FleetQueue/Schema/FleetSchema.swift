@@ -5,9 +5,9 @@
 enum FleetSchema {
     /// A change of the schema; one that has been released is never edited, but followed by another.
     struct Migration: Hashable, Sendable {
-        /// What it is known by in the table `version`.
+        /// The name that it has in the table `version`.
         var name: String
-        /// What it does.
+        /// The statements that it executes.
         var sql: String
     }
 

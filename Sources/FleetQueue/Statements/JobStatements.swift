@@ -43,7 +43,7 @@ enum JobStatements {
         )
     }
 
-    /// What a node holds, as `held (job, token, …)` of the queue.
+    /// A table expression of what a node holds, as `held (job, token, …)` of the queue.
     private static let ofNode = """
         slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job) JOIN queue q ON q.job = j.job AND q.token = s.token
         """

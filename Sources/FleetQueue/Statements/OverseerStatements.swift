@@ -15,7 +15,7 @@ enum OverseerStatements {
         sql: "SELECT batch, body_digest IS NOT DISTINCT FROM $2::text::bytea FROM batches WHERE key = $1"
     )
 
-    /// Where rows are copied to, before they become items.
+    /// The table that rows are copied to, before they become items.
     static let incoming = """
         CREATE TEMPORARY TABLE IF NOT EXISTS incoming (
             place bigint, url text, name text, sha256 text, priority smallint, headers jsonb,

@@ -7,7 +7,7 @@ struct AskedPath {
     /// The number of items that were looked at, and of those that lack it.
     private var seen = 0
     private var lacking = 0
-    /// Where the path ends in the first item, and the beginning of that.
+    /// The place where the path ends in the first item, and the beginning of that.
     private var lack: (message: String, excerpt: String)?
 
     /// The paths of a program: what `select` compares with a constant, and fields of jobs that are a path
@@ -31,7 +31,7 @@ struct AskedPath {
         (self.field, self.path) = (field, path)
     }
 
-    /// Whether it is asked of wanted items; `select` is of those that it leaves out.
+    /// True if it is asked of wanted items; `select` is of those that it leaves out.
     var isOfWanted: Bool { field != "select" }
 
     /// Looks whether an item has it, unless another has.

@@ -61,7 +61,7 @@ struct Preset {
         }
     }
 
-    /// Whether pages are read row by row.
+    /// True if pages are read row by row.
     var isStreamed: Bool {
         switch reader {
         case .jsonLines, .rows, .lines: true

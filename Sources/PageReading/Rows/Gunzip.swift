@@ -13,7 +13,7 @@ final class Gunzip {
     /// zlib keeps a pointer to the stream, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    /// Whether a member has ended and no other has begun.
+    /// True if a member has ended and no other has begun.
     private(set) var isComplete = false
     /// The number of decompressed bytes.
     private(set) var output: Int

@@ -5,7 +5,7 @@ import ListerProtocol
 ///
 /// Whatever has lines can be read as a table or as a list of URLs, so nothing else would notice.
 struct ListBeginning {
-    /// How many bytes of the list are looked at, at most.
+    /// The most bytes of the list that are looked at.
     static let length = 64 << 10
 
     /// Those bytes, without the blanks before them.
@@ -38,13 +38,13 @@ struct ListBeginning {
         )
     }
 
-    /// Whether what begins with `<` is a document; the first field of a table may be a title with a tag.
+    /// True if what begins with `<` is a document; the first field of a table may be a title with a tag.
     private var isDocument: Bool {
         let start = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
         return ["<!", "<?", "<html", "<head", "<body"].contains { start.hasPrefix($0) }
     }
 
-    /// Whether the first line is a whole object or array, or the beginning of one on several lines.
+    /// True if the first line is a whole object or array, or the beginning of one on several lines.
     ///
     /// `[Untitled],http://…` and `{"a": 1}<tab>http://…` are rows.
     private var isJSON: Bool {

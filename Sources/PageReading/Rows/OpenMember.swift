@@ -24,7 +24,7 @@ struct OpenMember {
         return part.count
     }
 
-    /// Whether the trailer is that of what was decompressed (RFC 1952 §2.3.1); nil while some of it is
+    /// True if the trailer is that of what was decompressed (RFC 1952 §2.3.1); nil while some of it is
     /// missing.
     var isRight: Bool? {
         guard trailer.count == 8 else { return nil }

@@ -9,7 +9,7 @@ public final class PageInput {
     private var waiting: [UInt8] = []
     private var gunzip: Gunzip?
     private var hasBegun = false
-    /// Whether the page is gzip, as found by the process that feeds it; one that isn't is fed from the
+    /// True if the page is gzip, as found by the process that feeds it; one that isn't is fed from the
     /// position asked for.
     private let isCompressed: Bool
     /// The place in a compressed page from which it is fed.

@@ -35,7 +35,7 @@ final class RowParser {
         parser.deallocate()
     }
 
-    /// Whether the last line ended inside of quotes.
+    /// True if the last line ended inside of quotes.
     var isWithinRow: Bool { pending > 0 && rows.isEmpty }
 
     /// Takes a line with its line ending, and returns the row that it completes; nil within a row and

@@ -17,7 +17,7 @@ final class Value {
     /// The kind of value.
     var kind: jv_kind { jv_get_kind(raw) }
 
-    /// Whether this is a value at all, and not an error or the end.
+    /// True if this is a value at all, and not an error or the end.
     var isValid: Bool { kind != JV_KIND_INVALID }
 
     /// The message of an error; nil for the end.
@@ -44,7 +44,7 @@ final class Value {
     /// The text, or the number as written in JSON.
     var scalar: String? { kind == JV_KIND_NUMBER ? json : text }
 
-    /// Whether the value counts as true, as anything but null and false does.
+    /// True if the value counts as true, as anything but null and false does.
     var isTruthy: Bool { kind != JV_KIND_NULL && kind != JV_KIND_FALSE && isValid }
 
     /// The value as JSON.

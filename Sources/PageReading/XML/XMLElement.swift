@@ -6,7 +6,7 @@ final class XMLElement {
     let name: String
     /// The attributes by local name.
     let attributes: [String: String]
-    /// What URLs in the element are relative to; nil for the page's own URL.
+    /// The URL that those in the element are relative to; nil for the page's own URL.
     let base: String?
     /// The child elements.
     private(set) var children: [XMLElement] = []

@@ -14,11 +14,11 @@ struct ConfigFile {
     /// The errors in the file.
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
-    /// Where the entry of a key is.
+    /// The places of the entries of keys.
     private var places: [String: Int] = [:]
 
-    /// What a settings file may come to, more than any needs; with aliases of aliases, a short file could
-    /// stand for more than can be read.
+    /// The limits of a settings file, more than any needs; with aliases of aliases, a short file could stand
+    /// for more than can be read.
     static let limits = YAMLLimits(bytes: 1 << 20, nodes: 3000, depth: 20)
 
     /// Parses a file's text.

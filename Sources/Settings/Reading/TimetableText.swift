@@ -2,7 +2,7 @@
 struct TimetableText {
     typealias Entry = DaemonSettings.TimetableEntry
 
-    /// Why a text is no timetable, for people.
+    /// The reason why a text is no timetable, for people.
     struct Wrong: Error {
         var words: String
     }

@@ -3,15 +3,15 @@ import ControlAPI
 extension DaemonSettings {
     /// Face detection.
     public struct Detection: Hashable, Sendable {
-        /// When documents are looked at.
+        /// The time when documents are looked at.
         public var when: When
-        /// Who looks, as it was said; see ``looking``.
+        /// The engine, as it was said; see ``looking``.
         public var engine: EngineChoice
         /// The file of yunet's network; nil where there is none, and so no yunet.
         public var model: String?
-        /// What is done with a network for yunet that isn't known.
+        /// The treatment of a network for yunet that isn't known.
         public var unknownModel: UnknownModel
-        /// Whether large pictures are looked at again for small faces.
+        /// The choice whether large pictures are looked at again for small faces.
         public var smallFaces: SmallFaces
         /// The file of haar's cascade; nil for the one that comes with OpenCV.
         public var cascade: String?
@@ -21,7 +21,7 @@ extension DaemonSettings {
         public var neighbours: Int
         /// The smallest face of haar, in pixels at working size.
         public var minimumFace: Int
-        /// What to do on kernels that don't support the whole sandbox.
+        /// The treatment of kernels that don't support the whole sandbox.
         public var sandbox: Sandbox
         /// The most detector processes at once; 0 for one per core.
         public var workers: Int
@@ -61,9 +61,9 @@ extension DaemonSettings {
         public enum SmallFaces: String, CaseIterable, Sendable {
             /// Never.
             case off
-            /// Where the look before says that it pays.
+            /// A second look if the look before says that it pays.
             case auto
-            /// Where they have the pixels.
+            /// A second look at all that have the pixels.
             case always
         }
 
@@ -75,7 +75,7 @@ extension DaemonSettings {
             case required
         }
 
-        /// When documents are looked at.
+        /// A choice of when documents are looked at.
         public enum When: String, CaseIterable, Sendable {
             /// Documents are looked at as they arrive.
             case always

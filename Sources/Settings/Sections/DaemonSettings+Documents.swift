@@ -1,5 +1,5 @@
 extension DaemonSettings {
-    /// How much room documents may take, and what is written beside them.
+    /// The room that documents may take, and what is written beside them.
     public struct Documents: Hashable, Sendable {
         /// The kind of sidecar.
         public var sidecar: Sidecar

@@ -1,5 +1,5 @@
 extension DaemonSettings {
-    /// What is kept of jobs that have ended.
+    /// Settings of what is kept of jobs that have ended.
     public struct Jobs: Hashable, Sendable {
         /// The seconds for which they are kept; nil for ever.
         public var keep: Double?

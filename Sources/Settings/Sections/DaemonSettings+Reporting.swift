@@ -1,7 +1,7 @@
 import ReportCore
 
 extension DaemonSettings {
-    /// Where faults of the daemon itself are reported.
+    /// Settings of where faults of the daemon itself are reported.
     public struct Reporting: Hashable, Sendable {
         /// The receiver; nil where nothing is reported, or ``dsnFile`` names it.
         public var address: ReportAddress?

@@ -9,7 +9,7 @@ extension DaemonSettings {
         public var segments: Int
         /// The rate limit for all transfers together in bytes per second; nil for no limit.
         public var rateLimit: Int64?
-        /// What is allowed at which times; empty for no timetable.
+        /// Rules by time; empty for no timetable.
         public var timetable: [TimetableEntry]
         /// The time zone of the timetable; nil for the machine's.
         public var timeZone: String?

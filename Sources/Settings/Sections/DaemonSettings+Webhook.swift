@@ -1,14 +1,14 @@
 extension DaemonSettings {
-    /// What is posted to a receiver.
+    /// Settings of what is posted to a receiver.
     public struct Webhook: Hashable, Sendable {
         /// The receiver's URL; nil where nothing is posted.
         public var url: String?
-        /// What is told of.
+        /// The endings that are posted.
         public var endings: [Ending]
         /// The file with the secrets that sign; nil for none.
         public var secretFile: String?
 
-        /// What a job can come to.
+        /// Endings of a job.
         public enum Ending: String, CaseIterable, Sendable {
             /// Its document is published.
             case stored

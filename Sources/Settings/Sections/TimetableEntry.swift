@@ -1,7 +1,7 @@
 extension DaemonSettings {
     /// A line of the timetable: from a time on, on certain days, something is allowed.
     public struct TimetableEntry: Hashable, Sendable {
-        /// What is allowed.
+        /// A rule of what is allowed.
         public enum Rule: Hashable, Sendable {
             /// No limit but the others'.
             case off
@@ -15,7 +15,7 @@ extension DaemonSettings {
         public var days: [Int]
         /// The minute of the day.
         public var minute: Int
-        /// What is allowed until the next line's time.
+        /// The rule that holds until the next line's time.
         public var rule: Rule
     }
 }

@@ -1,4 +1,4 @@
-/// What settings of one kind have in common.
+/// Properties that settings of one kind have in common.
 extension Keys {
     static func integer(
         _ name: String,

@@ -12,9 +12,9 @@ struct SettingKey<Value: Sendable>: Sendable {
     let meaning: String
     /// A description of valid values that fits after "expected".
     let expected: String
-    /// Whether a change only takes effect after a restart.
+    /// True if a change only takes effect after a restart.
     var needsRestart = false
-    /// Whether the value is a URL whose user, path or query can be a token.
+    /// True if the value is a URL whose user, path or query can be a token.
     var mayHoldToken = false
     /// Says what exactly is wrong with an invalid value, where that takes more than ``expected``.
     var objection: @Sendable (RawValue) -> String? = { _ in nil }

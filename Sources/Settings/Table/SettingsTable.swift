@@ -12,9 +12,9 @@ public struct SettingRow: Hashable, Sendable {
     public var meaning: String
     /// A description of valid values that fits after "expected" or "takes".
     public var expected: String
-    /// Whether a change only takes effect after a restart.
+    /// True if a change only takes effect after a restart.
     public var needsRestart: Bool
-    /// Whether the value is a URL whose user, path or query can be a token, which is never printed.
+    /// True if the value is a URL whose user, path or query can be a token, which is never printed.
     public var mayHoldToken: Bool
 
     /// The environment variable for the setting.

@@ -7,13 +7,13 @@ struct SidecarCursor: Sendable {
 
     private static let head = "facefetch-sidecars 1"
 
-    /// What the file says.
+    /// The content of the file.
     enum Content: Hashable {
         /// There is no file.
         case none
         /// The number that was kept.
         case number(Int64)
-        /// What is in the file makes no sense.
+        /// The file's content makes no sense.
         case damaged
     }
 

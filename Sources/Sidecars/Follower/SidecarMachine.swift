@@ -3,14 +3,14 @@
 /// It has no side effects; time is in seconds of any steady clock. Results are taken in the order in which
 /// they came, and each is dealt with before ``cursor`` passes it, so after a kill it is dealt with again.
 struct SidecarMachine: Hashable, Sendable {
-    /// How many results are dealt with before the cursor is kept.
+    /// The number of results that are dealt with before the cursor is kept.
     static let pageSize = 100
     /// The seconds until the second try of what failed; doubled each time.
     static let firstPause = 1.0
     /// The most seconds between two tries.
     static let longestPause = 60.0
 
-    /// What to do next.
+    /// The next step.
     enum Step: Hashable, Sendable {
         /// Read the number that was kept.
         case load
@@ -26,7 +26,7 @@ struct SidecarMachine: Hashable, Sendable {
         case rest
     }
 
-    /// Whether sidecars are written.
+    /// True if sidecars are written.
     private(set) var isOn = false
     /// Everything up to this number is dealt with; nil until it is known where to begin.
     private(set) var cursor: Int64?
@@ -56,7 +56,6 @@ struct SidecarMachine: Hashable, Sendable {
     /// Switches sidecars off.
     mutating func end() { self = SidecarMachine(isReading: isReading) }
 
-    /// Creates a machine that is switched off.
     init(isReading: Bool = false) { self.isReading = isReading }
 
     /// Notes that a document may have been looked at.

@@ -7,7 +7,6 @@ public struct SidecarItem: Hashable, Sendable {
     /// The job; nil if it has moved on since, and will be listed again.
     public var job: ExportedJob?
 
-    /// Creates an item.
     public init(number: Int64, job: ExportedJob?) {
         self.number = number
         self.job = job
@@ -18,12 +17,11 @@ public struct SidecarItem: Hashable, Sendable {
 public struct SidecarPage: Hashable, Sendable {
     /// The documents, by ascending number.
     public var items: [SidecarItem]
-    /// Whether there are more than these.
+    /// True if there are more than these.
     public var hasMore: Bool
     /// The latest number of all.
     public var newest: Int64
 
-    /// Creates a page.
     public init(items: [SidecarItem], hasMore: Bool, newest: Int64) {
         self.items = items
         self.hasMore = hasMore

@@ -7,14 +7,14 @@ public enum SidecarReport: Hashable, Sendable {
     case leftAlone(ExportedJob, SidecarOutcome.Reason)
     /// A sidecar can't be written, and isn't tried again.
     case failed(ExportedJob, SidecarFailure)
-    /// What was kept of how far sidecars are is damaged, and was set aside.
+    /// The record of how far sidecars are is damaged, and was set aside.
     case lost(path: String)
     /// Sidecars wait, and are tried again.
     case waits(reason: String)
     /// Sidecars are written again.
     case goesOn
 
-    /// Whether somebody should look into it.
+    /// True if somebody should look into it.
     public var isTrouble: Bool {
         switch self {
         case .leftAlone, .goesOn: false

@@ -11,7 +11,7 @@ import Synchronization
 public final class MeteredWatch: Sendable {
     private static let service = "org.freedesktop.NetworkManager"
     private static let path = "/org/freedesktop/NetworkManager"
-    /// What can change the answer: the property itself, and NetworkManager's coming and going.
+    /// The signals that can change the answer: the property itself, and NetworkManager's coming and going.
     private static let rules = [
         "type='signal',sender='\(service)',path='\(path)',interface='org.freedesktop.DBus.Properties',"
             + "member='PropertiesChanged',arg0='\(service)'",
@@ -29,7 +29,7 @@ public final class MeteredWatch: Sendable {
 
     private struct State {
         var isMetered = false
-        /// Why nobody can be asked, as said last.
+        /// The reason why nobody can be asked, as said last.
         var said: String?
         var isOver = false
     }

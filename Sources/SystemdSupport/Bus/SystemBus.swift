@@ -12,13 +12,13 @@ final class SystemBus {
         /// The name of the error on the bus, if the answer was one.
         var name: String?
 
-        /// Whether nobody has the name that was called.
+        /// True if nobody has the name that was called.
         var isAbsence: Bool {
             let absent = ["ServiceUnknown", "NameHasNoOwner"].map { "org.freedesktop.DBus.Error." + $0 }
             return name.map(absent.contains) ?? false
         }
 
-        /// Whether the bus itself is gone.
+        /// True if the bus itself is gone.
         var isDisconnection: Bool {
             [ENOTCONN, ECONNRESET, ENETRESET, EPIPE, ESTALE, ECHILD, EBADF].contains(errno)
         }

@@ -20,7 +20,7 @@ struct Claim: Hashable, Sendable {
         name = sighting.name
     }
 
-    /// Whether a name is that of such a folder.
+    /// Returns whether a name is that of such a folder.
     static func isFolder(_ name: EntryName) -> Bool { name.hasPrefix(prefix) }
 
     /// The key that makes adding its list again harmless; `part` counts the batches of a long list.

@@ -1,4 +1,4 @@
-/// What a file in the folder is, as its name says.
+/// The kind of a file in the folder, by its name.
 enum EntryKind: Hashable, Sendable {
     /// A list of URLs, of one of the kinds that listers read row by row.
     case list(String)

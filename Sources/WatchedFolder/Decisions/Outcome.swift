@@ -1,6 +1,6 @@
 import JobEngine
 
-/// What became of a file.
+/// The outcome for a file.
 enum Outcome: Hashable, Sendable {
     /// It was added; the words say as what.
     case added(String)
@@ -13,7 +13,7 @@ enum Outcome: Hashable, Sendable {
 }
 
 extension Outcome {
-    /// What becomes of a file that can't be copied.
+    /// Chooses the outcome for a file that can't be copied.
     init(_ failure: FileCopy.Failure, of kind: EntryKind?, limit: Int64) {
         switch failure {
         case .unreadable(let failure):
@@ -48,7 +48,7 @@ extension Outcome {
         }
     }
 
-    /// What becomes of a file that the engine doesn't take.
+    /// Chooses the outcome for a file that the engine refuses.
     init(_ error: ControlError) {
         switch error {
         case .stopping: self = .interrupted

@@ -2,14 +2,14 @@
 struct Sighting: Hashable, Sendable {
     /// Its name.
     var name: EntryName
-    /// What tells it from another, and from itself after a change.
+    /// A mark that tells it from another, and from itself after a change.
     var mark: Mark
 
-    /// What changes with every change of a file.
+    /// A mark that changes with every change of a file.
     struct Mark: Hashable, Sendable {
         var inode: UInt64
         var size: Int64
-        /// When the contents and the rest were changed, in nanoseconds since 1970.
+        /// The times when the contents and the rest were changed, in nanoseconds since 1970.
         var modified: Int64
         var changed: Int64
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A copy of a file's contents where listers may read it, which nobody else changes.
 struct FileCopy {
-    /// Why a file can't be copied.
+    /// The reason why a file can't be copied.
     enum Failure: Error, Hashable, Sendable {
         /// It can't be opened or read.
         case unreadable(FolderFailure)

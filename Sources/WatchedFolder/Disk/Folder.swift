@@ -17,14 +17,14 @@ final class Folder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What tells this folder from another at the same path.
+    /// Numbers that tell this folder from another at the same path.
     var identity: [UInt64] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return [] }
         return [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
 
-    /// Whether the folder is the daemon's own.
+    /// True if the folder is the daemon's own.
     var isOurs: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()

@@ -8,7 +8,7 @@ struct FolderDesk: Sendable {
     let folder: Folder
 
     private static let failed = EntryName("failed")
-    /// What the marks of attempts begin with, as no name of a file does that is taken.
+    /// The beginning of the names of attempts' marks; no file with such a name is taken.
     private static let attempt = ".attempt-"
 
     /// Opens the folder at a path.

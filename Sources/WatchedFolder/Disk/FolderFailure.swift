@@ -8,10 +8,10 @@ struct FolderFailure: Error, Hashable, Sendable {
     /// A description for people.
     var words: String { String(cString: strerror(errno)) }
 
-    /// Whether there is no room for what was to be written.
+    /// True if there is no room for what was to be written.
     var isLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
 
-    /// Whether trying again won't help.
+    /// True if trying again won't help.
     var isForGood: Bool { [EACCES, EPERM, ELOOP, ENXIO].contains(errno) }
 
     /// Throws the last call's error if it returned −1.

@@ -4,10 +4,10 @@ import SourceEngine
 
 /// Reads a list piece by piece, in a lister's process, into jobs.
 struct ListedJobs: Sendable {
-    /// Why a list can't be added, for people.
+    /// The reason why a list can't be added, for people.
     struct Refusal: Error, Sendable {
         var words: String
-        /// Whether the reader itself failed, be it for the list or not.
+        /// True if the reader itself failed, be it for the list or not.
         var isReaders = false
     }
 
@@ -20,7 +20,7 @@ struct ListedJobs: Sendable {
     private static let piece = 5000
     /// The most bad rows that are named.
     private static let mostNamed = 20
-    /// Where URLs would be relative to, which they may not be: a host that can't be (RFC 2606 §2).
+    /// The base that URLs would be relative to, which they may not be: a host that can't be (RFC 2606 §2).
     private static let base = "https://relative.invalid/"
 
     /// Reads all of the list, and hands on its jobs in order.

@@ -11,14 +11,14 @@ import JobCore
 public struct WebhookMachine: Sendable {
     /// The seconds between the first and the second try; doubled each time.
     static let firstPause = 1.0
-    /// How often an ending is refused before later ones are tried in its place.
+    /// The number of times that an ending is refused before later ones are tried in its place.
     static let patience = 5
     /// The most endings that are passed over to find one that the receiver accepts.
     static let longestDetour = 100
     /// The most seconds between two tries, whatever the receiver asks for.
     static let longestPause = 3600.0
 
-    /// What to do next.
+    /// The next step.
     public enum Step: Equatable, Sendable {
         /// Ask for endings after this number.
         case read(after: Int64)
@@ -46,12 +46,12 @@ public struct WebhookMachine: Sendable {
     public private(set) var told: Int64
     /// The request that the receiver has yet to accept.
     public private(set) var request: WebhookRequest?
-    /// Whether the receiver wants no more requests.
+    /// True if the receiver wants no more requests.
     public private(set) var isStopped: Bool
     /// The latest error, until a request is accepted.
     public private(set) var lastError: String?
 
-    /// What was left out when the receiver answered last.
+    /// The endings that were left out when the receiver answered last.
     public private(set) var leftOut: [Refused] = []
 
     /// A request, and the words in which it was refused.
@@ -64,7 +64,7 @@ public struct WebhookMachine: Sendable {
 
     /// Requests that were refused, the first of them several times, while a later one shows whose fault that is.
     private var suspects: [Refused] = []
-    /// When the first of them is tried again if that shows nothing.
+    /// The time when the first of them is tried again if that shows nothing.
     private var dueAgain = -Double.infinity
     /// The number up to which endings are sent one by one.
     private var aloneThrough: Int64 = 0
@@ -72,7 +72,6 @@ public struct WebhookMachine: Sendable {
     private var failures = 0
     private var mayHaveMore = true
 
-    /// Creates a machine from the state that was kept.
     public init(
         cursor: Int64,
         told: Int64 = 0,
@@ -199,7 +198,7 @@ public struct WebhookMachine: Sendable {
         }
     }
 
-    /// What was left out when the receiver answered last, for the status.
+    /// Words for what was left out when the receiver answered last, for the status.
     private var leftOutWords: String? {
         leftOut.first.map { "\($0.request.firstEvent) was left out: \($0.reason)" }
     }

@@ -18,7 +18,6 @@ public struct WebhookRequest: Hashable, Sendable {
     /// The body: a batch of CloudEvents.
     public let body: [UInt8]
 
-    /// Creates a request from what was kept.
     init(id: String, through: Int64, count: Int, gap: Int64?, body: [UInt8]) {
         self.id = id
         self.through = through
@@ -30,7 +29,7 @@ public struct WebhookRequest: Hashable, Sendable {
     /// The number of events in it.
     var eventCount: Int { count + (gap == nil ? 0 : 1) }
 
-    /// What its first event says, for people: its type, the job, and the event's id.
+    /// A summary of its first event, for people: its type, the job, and the event's id.
     var firstEvent: String {
         struct Event: Decodable { var id, type: String, subject: String? }
         let events = try? JSONDecoder().decode([Event].self, from: Data(body))
