@@ -164,10 +164,11 @@ struct DetectorCommand: ParsableCommand {
         )
     }
 
-    /// How long a picture may take: the daemon, whose limit is shorter than the decoders', waits no longer.
+    /// The time that a picture may take: the daemon, whose limit is shorter than the decoders', waits no
+    /// longer.
     private var limit: Duration { .seconds(max(0, (timeLimit ?? 300) - 5)) }
 
-    /// What makes copies, if any are wanted; opens their folder.
+    /// Returns the maker of copies, if any are wanted; opens their folder.
     private func maker(_ nursery: Nursery) throws -> CopyMaker? {
         guard let kind = copies.kind, let path = copies.folder else { return nil }
         do {

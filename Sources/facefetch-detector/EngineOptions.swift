@@ -28,7 +28,7 @@ struct EngineOptions: ParsableArguments {
         is looked at in tiles at last, which takes no more memory.
         """
 
-    /// Where to get the networks that yunet knows and how to install them; none comes with facefetch.
+    /// Instructions for getting and installing the networks that yunet knows; none comes with facefetch.
     static let models =
         ([
             "NETWORKS FOR YUNET",

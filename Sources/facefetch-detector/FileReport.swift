@@ -9,7 +9,7 @@ struct FileReport {
     let detector: FaceDetector
     /// The nursery of decoders.
     let nursery: Nursery
-    /// What makes copies, if any are wanted.
+    /// The maker of copies, if any are wanted.
     let maker: CopyMaker?
     /// The folder for them.
     let folder: String?
@@ -98,7 +98,7 @@ struct FileReport {
         return problem == nil
     }
 
-    /// What became of looking at a file.
+    /// The outcome of looking at a file.
     private enum Look {
         case counted, unreadable
         /// Nobody looked, since its copy was there.
@@ -132,7 +132,7 @@ struct FileReport {
     }
 }
 
-/// What distinguishes files of one name whose copies go into one folder.
+/// Marks that distinguish files of one name whose copies go into one folder.
 struct CopyMarks {
     private var taken: Set<String> = []
 

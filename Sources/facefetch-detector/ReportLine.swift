@@ -10,7 +10,7 @@ struct ReportLine {
     let looks: [Int]?
     let engine: String
     let seconds: Double
-    /// What was made of the picture; nil if no copies are made.
+    /// The copies that were made of the picture; nil if none are made.
     var copies: CopyMaker.Result?
 
     /// Returns the line of JSON, with its keys in the order given in `--help`.

@@ -7,10 +7,10 @@ import Glibc
 ///
 /// Decoding isn't done here but by processes in a tighter sandbox (see ``Nursery``).
 struct Sandbox {
-    /// What each process here may take: room for a picture of 1 GiB that has to be held whole, and CPU
-    /// time for more pictures than the daemon gives to one process, also where each gets all looks.
+    /// The limits of each process here: room for a picture of 1 GiB that has to be held whole, and CPU time
+    /// for more pictures than the daemon gives to one process, also where each gets all looks.
     static let limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 36_000, files: 64)
-    /// What is said where the kernel has no Landlock.
+    /// A notice for kernels without Landlock.
     static let withoutLandlock =
         "this kernel has no Landlock; pictures are decoded with the rest of the sandbox"
 
@@ -18,7 +18,7 @@ struct Sandbox {
     var readable: [String]
     /// The directory for new files.
     var writable: String?
-    /// Whether a kernel without Landlock is an error.
+    /// True if a kernel without Landlock is an error.
     var requireLandlock: Bool
 
     /// Closes the sandbox for good.

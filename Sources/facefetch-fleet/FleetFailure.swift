@@ -20,10 +20,9 @@ enum ExitStatus: Int32, Sendable {
 struct FleetFailure: Error, Hashable, Sendable {
     /// The exit status.
     var status: ExitStatus
-    /// What happened and what to do about it.
+    /// The problem, and what to do about it.
     var message: String
 
-    /// Creates a failure with its sentence.
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the program says.
+/// The program's output.
 enum Output {
     /// Prints a line on standard error.
     static func note(_ line: String) { write(line.withoutSteering + "\n", to: STDERR_FILENO) }
@@ -40,7 +40,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether this could control a terminal or hide text; line ends are our own.
+    /// True if this could control a terminal or hide text; line ends are our own.
     fileprivate var steersTerminal: Bool {
         if self == "\n" { return false }
         return switch properties.generalCategory {

@@ -51,7 +51,7 @@ struct GalleryCommand: AsyncParsableCommand {
         try await Gallery(options: options, socket: socket, files: files, peers: peers).run()
     }
 
-    /// Why there is no gallery.
+    /// The reason why there is no gallery.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a person may say about a gallery.
+/// Options of a gallery.
 struct GalleryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port to listen on; any free one unless given.", valueName: "n"))
     var port = 0
@@ -47,7 +47,7 @@ struct GalleryOptions: ParsableArguments {
         }
     }
 
-    /// Whether a text can be the host of an address: a name or an IPv4 address.
+    /// Returns whether a text can be the host of an address: a name or an IPv4 address.
     private static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -61,7 +61,7 @@ struct GalleryOptions: ParsableArguments {
     }
 }
 
-/// How long a gallery stays when nobody uses it.
+/// The time for which a gallery stays when nobody uses it.
 struct QuietTime: ExpressibleByArgument, Hashable, Sendable {
     /// The time.
     var duration: Duration

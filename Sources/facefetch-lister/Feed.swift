@@ -11,7 +11,6 @@ final class Feed {
     private var waiting: ArraySlice<UInt8>
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Creates a feed of a page, preceded by a few bytes of our own, or of these alone.
     init(page: Int32?, pipe: Int32, waiting: ArraySlice<UInt8>) {
         self.page = page
         self.pipe = pipe

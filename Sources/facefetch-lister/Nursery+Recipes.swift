@@ -1,7 +1,7 @@
 import ListerProtocol
 
 extension Nursery {
-    /// How long a recipe may take to be read: most take a few milliseconds.
+    /// The time that a recipe may take to be read: most take a few milliseconds.
     static let recipeLimit = Duration.seconds(10)
 
     /// Has a recipe read by a process of its own, and returns the frame with its answer.

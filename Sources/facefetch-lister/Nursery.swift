@@ -15,7 +15,7 @@ final class Nursery {
     let limit: Duration
     private let process: Int32
 
-    /// What the processes do.
+    /// The work of the processes.
     enum Work {
         /// They read pages.
         case reading(ListerProgram)
@@ -113,10 +113,10 @@ final class Nursery {
 }
 
 extension Nursery {
-    /// How long expressions may take to compile: jq takes very long for some of few thousand bytes.
+    /// The time that expressions may take to compile: jq takes very long for some of few thousand bytes.
     private var compilingLimit: Duration { max(limit, .seconds(5)) }
 
-    /// Whether the nursery says something within that time.
+    /// True if the nursery says something within that time.
     private var isReadyInTime: Bool {
         let deadline = ContinuousClock.now + compilingLimit
         var place = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -128,7 +128,7 @@ extension Nursery {
     }
 }
 
-/// Why the sandbox isn't closed; nothing is read without it.
+/// The reason why the sandbox isn't closed; nothing is read without it.
 struct SandboxFailure: Error, CustomStringConvertible {
     let description: String
 

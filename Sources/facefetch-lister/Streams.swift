@@ -71,7 +71,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether this could control a terminal or hide text.
+    /// True if this could control a terminal or hide text.
     var steersTerminal: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -42,7 +42,7 @@ final class Daemon: Sendable {
     let statusLine: StatusLine
     let reporter: Reporter
 
-    /// Whether the machine's connection is metered.
+    /// The watch on whether the machine's connection is metered.
     let connection: MeteredConnection
     private let lock: StateLock
     private let storeFile: StoreFile
@@ -67,7 +67,7 @@ final class Daemon: Sendable {
     private let delivery: WebhookConfiguration?
     let sidecars: SidecarFollower
     let keptJobs: KeptJobs
-    /// How many clients follow the events.
+    /// The number of clients that follow the events.
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
 

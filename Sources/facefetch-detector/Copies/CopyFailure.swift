@@ -2,9 +2,9 @@ import Glibc
 
 /// The reason why a copy can't be written, as part of a sentence for people.
 struct CopyFailure: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     let description: String
-    /// Whether no other copy can be written either.
+    /// True if no other copy can be written either.
     let isOfFolder: Bool
 
     init(_ description: String, isOfFolder: Bool = false) {

@@ -6,7 +6,7 @@ import Glibc
 /// A copy is whole under its name or isn't there, even after a power cut. What a kill leaves has a name of
 /// its own, is hidden, and goes with the next run.
 final class CopyFolder {
-    /// What the names of unfinished copies begin with.
+    /// The beginning of the names of unfinished copies.
     static let prefix = ".facefetch-copy-"
 
     /// The folder's path, as it was given.
@@ -38,13 +38,13 @@ final class CopyFolder {
 
     deinit { close(directory) }
 
-    /// Whether there is something of this name, if only a link that leads nowhere.
+    /// Returns whether there is something of this name, if only a link that leads nowhere.
     func has(_ name: String) -> Bool {
         var status = stat()
         return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Whether a file lies in this folder itself.
+    /// Returns whether a file lies in this folder itself.
     func holds(_ file: String) -> Bool {
         var status = stat()
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."

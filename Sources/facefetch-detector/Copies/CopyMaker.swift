@@ -9,27 +9,27 @@ final class CopyMaker {
     struct Subject {
         /// The file.
         var path: String
-        /// What the copies' names begin with.
+        /// The beginning of the copies' names.
         var name: String
-        /// What distinguishes pictures of one name.
+        /// A mark that distinguishes pictures of one name.
         var mark = ""
         /// The SHA-256 that the file has to have, in lower-case hexadecimal; nil if any will do.
         var sum: String?
     }
 
-    /// What was made of a picture.
+    /// The copies that were made of a picture.
     struct Result {
         /// The names of its copies.
         var files: [String] = []
-        /// How many of these were there already.
+        /// The number of these that were there already.
         var kept = 0
         /// The names of crops of an earlier run, beyond those of the faces that are known.
         var surplus: [String] = []
-        /// What was seen while faces were hidden; nil for other copies, and if the copy was there.
+        /// The faces that were seen while they were hidden; nil for other copies, and if the copy was there.
         var hidden: FacesToHide?
     }
 
-    /// What is made.
+    /// The kind of copies to make.
     let kind: CopyKind
     private let folder: CopyFolder
     private let nursery: Nursery

@@ -3,7 +3,7 @@ import FaceDetection
 
 /// The copies to make, as chosen on the command line.
 struct CopyOptions: ParsableArguments {
-    /// What is special about each kind of copy, for help texts.
+    /// A discussion of each kind of copy, for help texts.
     static let discussion = """
         Copies hold pixels and nothing else of a picture's file: no EXIF data
         with its thumbnail, no position, no profile. They are upright and in
@@ -82,7 +82,7 @@ struct CopyOptions: ParsableArguments {
         if replace, kind == nil { throw ValidationError("--replace is for copies: say which to make") }
     }
 
-    /// What to make; nil for nothing.
+    /// The kind of copies to make; nil for none.
     var kind: CopyKind? {
         if annotate != nil { return .annotated }
         if crops != nil { return aligned ? .alignedCrops : .crops(square: square) }
@@ -96,7 +96,7 @@ struct CopyOptions: ParsableArguments {
 
 extension RedactionStyle: ExpressibleByArgument {}
 
-/// What is made of a picture.
+/// The kind of copies that are made of a picture.
 enum CopyKind: Hashable {
     /// A copy with boxes around the faces.
     case annotated

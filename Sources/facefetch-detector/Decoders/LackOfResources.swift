@@ -6,7 +6,7 @@ struct LackOfResources: Error, CustomStringConvertible {
     /// The outcome reported for a file.
     static let outcome = "out_of_resources"
 
-    /// What is missing and why, as the end of a sentence about the picture.
+    /// The shortage and its cause, as the end of a sentence about the picture.
     let description: String
 
     /// Recognizes a lack behind a failed system call; nil if it failed for another reason.

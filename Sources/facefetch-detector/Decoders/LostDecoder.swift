@@ -7,7 +7,7 @@ import Glibc
 struct LostDecoder: Error, CustomStringConvertible {
     /// The picture's outcome: "crashed" or "timed_out".
     let outcome: String
-    /// What happened, as the end of a sentence about the picture.
+    /// The event, as the end of a sentence about the picture.
     let description: String
     /// The signal that ended the process, where one did.
     private(set) var signal: Int32?

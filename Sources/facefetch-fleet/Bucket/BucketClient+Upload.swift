@@ -7,7 +7,7 @@ extension BucketClient {
     static let partLength: Int64 = 64 << 20
     /// The most parts of an upload (S3's limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html).
     private static let mostParts: Int64 = 10_000
-    /// How often a part is tried.
+    /// The number of times that a part is tried.
     private static let partTries = 3
 
     /// Uploads a document under a key made of its content, unless it is there.

@@ -44,7 +44,7 @@ final class BucketClient {
                 .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
         }
 
-        /// What the server says is wrong, in its own word.
+        /// The problem, in the server's own word.
         var code: String? { element("Error") == nil ? nil : element("Code") }
     }
 
@@ -55,12 +55,12 @@ final class BucketClient {
     private var received: [UInt8] = []
     private var body = Body.bytes([])
     private var sent: Int64 = 0
-    /// Whether the file could not be read any more.
+    /// True if the file could not be read any more.
     private var hasReadError = false
 
     /// The most of an answer's body that is read.
     private static let mostReceived = 64 << 10
-    /// How long a connection may take to be made, and nothing to arrive or leave, in seconds.
+    /// The time that a connection may take to be made, and for which nothing may arrive or leave, in seconds.
     private static let patience = 60
 
     /// Creates a client, which connects with the first request; nil without memory.
@@ -217,7 +217,7 @@ final class BucketClient {
     }
 }
 
-/// Why a document isn't in the bucket.
+/// The reason why a document isn't in the bucket.
 enum UploadFailure: Error, Hashable, Sendable {
     /// The file is no longer what was stored.
     case changed

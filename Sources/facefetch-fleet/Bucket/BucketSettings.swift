@@ -4,7 +4,7 @@ import SourceCore
 struct BucketSettings: Hashable, Sendable, CustomStringConvertible {
     /// The bucket's name.
     var name: String
-    /// What all keys begin with; empty, or ending in a slash.
+    /// The beginning of all keys; empty, or ending in a slash.
     var prefix = ""
     /// The server.
     var endpoint: S3Endpoint

@@ -6,15 +6,15 @@ import Synchronization
 
 /// Uploads documents to a bucket on threads of its own, so that the agent goes on meanwhile.
 final class Uploader: Sendable {
-    /// What has become of an upload.
+    /// The result of an upload.
     struct Result: Sendable {
         /// The document's ending, as it was handed over.
         var ending: FleetEnding
-        /// What became of it.
+        /// The outcome.
         var upload: ReportWindow.Upload
-        /// Why it failed, for people; nil if it didn't.
+        /// The reason why it failed, for people; nil if it didn't.
         var reason: String?
-        /// How long it took.
+        /// The time that it took.
         var time: Duration
     }
 
@@ -23,7 +23,8 @@ final class Uploader: Sendable {
         var results: [Result] = []
     }
 
-    /// How many documents may be handed over at once: those on their way, and some for whoever is done next.
+    /// The most documents that may be handed over at once: those on their way, and some for whoever is done
+    /// next.
     let capacity: Int
     private let state = Mutex(State())
     private let isStopped = Atomic(false)
@@ -51,7 +52,7 @@ final class Uploader: Sendable {
         }
     }
 
-    /// What a thread begins with.
+    /// The parts that a thread begins with.
     private final class Start {
         let uploader: Uploader
         let settings: BucketSettings

@@ -38,7 +38,7 @@ struct FacefetchFleet: ParsableCommand {
     }
 }
 
-/// Where the settings are.
+/// Options that say where the settings are.
 struct ConfigOptions: ParsableArguments {
     @Option(name: .customLong("config"), help: ArgumentHelp("The settings.", valueName: "file"))
     var path = FleetSettings.usualPath

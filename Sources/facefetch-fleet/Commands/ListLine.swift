@@ -129,7 +129,7 @@ enum ListLine {
         return item
     }
 
-    /// Whether a text begins with a word in lower case, in whatever case it is written.
+    /// Returns whether a text begins with a word in lower case, in whatever case it is written.
     private static func hasPrefix(_ text: String.UTF8View, _ word: StaticString) -> Bool {
         word.withUTF8Buffer { word in
             var rest = text.makeIterator()

@@ -1,6 +1,6 @@
 import FleetQueue
 
-/// How the fleet stands, as text and as JSON.
+/// The state of the fleet, as text and as JSON.
 enum StatusPage {
     /// Lines for people.
     static func lines(_ status: FleetQueue.Status) -> [String] {

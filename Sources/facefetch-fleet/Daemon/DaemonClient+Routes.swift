@@ -200,7 +200,7 @@ extension DaemonClient {
         var newest: Int64
         /// The number above which all endings are still known; nil if the daemon doesn't say.
         var oldest: Int64?
-        /// Whether more follow.
+        /// True if more follow.
         var hasMore: Bool
     }
 

@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// Why a daemon did not do what it was asked.
+/// The reason why a daemon did not do as it was asked.
 enum DaemonError: Error, Hashable, Sendable {
     /// It can't be reached, or gave no answer that makes sense: nobody knows whether it has done it.
     case unreachable(String)
@@ -15,6 +15,6 @@ enum DaemonError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether it says that there is no such thing.
+    /// True if it says that there is no such thing.
     var isMissing: Bool { if case .refused(let problem) = self { problem.status == 404 } else { false } }
 }

@@ -1,7 +1,7 @@
 import FleetCore
 import FleetQueue
 
-/// What the agent does with its daemon; whatever fails is tried again with the next step.
+/// The agent's work with its daemon; whatever fails is tried again with the next step.
 extension Agent {
     /// Renews what the daemon has, while the node may have it work, and else lets it lapse.
     func keepDaemon() {

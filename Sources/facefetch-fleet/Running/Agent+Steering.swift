@@ -1,9 +1,9 @@
 import FleetCore
 import FleetQueue
 
-/// What the agent has its daemon give up.
+/// Work that the agent has its daemon give up.
 extension Agent {
-    /// How soon the node asks again what is still its own, when it has heard of something.
+    /// The time after which the node asks again what is still its own, when it has heard of something.
     private static let heardInterval = Duration.seconds(1)
 
     /// Asks now and then what is still this node's own, and has the daemon cancel the rest; gives back what

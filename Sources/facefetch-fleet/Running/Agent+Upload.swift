@@ -1,8 +1,8 @@
 import FleetCore
 
-/// What the agent has brought into a bucket.
+/// Documents that the agent has brought into a bucket.
 extension Agent {
-    /// Whether a document has to be in a bucket before it is reported.
+    /// Returns whether a document has to be in a bucket before it is reported.
     ///
     /// Of one that others have taken over, or that has been reported, nothing is left to do but to remove it.
     func isUploaded(_ ending: FleetEnding) -> Bool {

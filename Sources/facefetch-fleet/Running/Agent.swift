@@ -21,19 +21,19 @@ final class Agent {
     var isClosed = false
     /// The daemon's endings that have been read and are still to be dealt with.
     var window = ReportWindow(behind: 0)
-    /// What uploads documents, if they are in a bucket.
+    /// The uploader of documents, if they are in a bucket.
     let uploader: Uploader?
     /// A document that the daemon has put elsewhere than into the shared folder.
     private var misplaced: String?
-    /// How many endings are reported at once.
+    /// The number of endings that are reported at once.
     private var reportSize = ReportSize()
-    /// Whether endings may have been forgotten that nobody has read.
+    /// True if endings may have been forgotten that nobody has read.
     var mayLack = true
     private var tidiedAt: Duration = .zero
-    /// When the node last asked what is still its own, and whether it has heard of something since.
+    /// The time when the node last asked what is still its own, and whether it has heard of something since.
     var askedAt: Duration = .zero
     var hasHeard = false
-    /// When the figures were written.
+    /// The time when the figures were written.
     var writtenAt: Duration = .zero
     /// Since when buckets wait to be empty.
     var drainingSince: Duration?
@@ -62,11 +62,11 @@ final class Agent {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// How long the agent waits for news.
+    /// The time for which the agent waits for news.
     private static let tick = Duration.milliseconds(100)
-    /// How long jobs may take to end when the agent stops.
+    /// The time that jobs may take to end when the agent stops.
     private static let drainTime = Duration.seconds(5)
-    /// How long to wait after trouble with the database.
+    /// The time to wait after trouble with the database.
     private static let pause = Duration.seconds(1)
 
     /// Works until a signal asks it to stop.
@@ -188,7 +188,7 @@ final class Agent {
         }
     }
 
-    /// Whether another agent runs under the node's name.
+    /// True if another agent runs under the node's name.
     private var isReplaced = false
 
     /// Goes on under a new incarnation, since others own what the node held.

@@ -1,8 +1,8 @@
 import FleetCore
 
-/// What an agent has done since it began, for whoever watches it.
+/// Figures about what an agent has done since it began, for whoever watches it.
 struct AgentFigures: Hashable, Sendable {
-    /// How long something took.
+    /// The times that something took.
     struct Times: Hashable, Sendable {
         private(set) var count = 0
         private(set) var sum = Duration.zero
@@ -11,7 +11,7 @@ struct AgentFigures: Hashable, Sendable {
         mutating func add(_ time: Duration) { (count, sum) = (count + 1, sum + time) }
     }
 
-    /// How the node stands at the moment.
+    /// The node's present state.
     struct Standing: Hashable, Sendable {
         var held = 0
         var waiting = 0
@@ -35,7 +35,7 @@ struct AgentFigures: Hashable, Sendable {
     var stale = 0
     /// The jobs that were paused or cancelled, or that others had taken over, while the node held them.
     var withdrawn = 0
-    /// How often others have taken over all that the node had.
+    /// The number of times that others have taken over all that the node had.
     var fenced = 0
     /// The calls of the database and of the daemon that failed.
     var databaseFailures = 0
@@ -43,9 +43,9 @@ struct AgentFigures: Hashable, Sendable {
     /// The uploads that failed, to be tried again, and the bytes of the others.
     var uploadFailures = 0
     var uploadedBytes = 0
-    /// How long uploads took.
+    /// The times that uploads took.
     var uploads = Times()
-    /// How long claims and reports took.
+    /// The times that claims and reports took.
     var claims = Times()
     var reports = Times()
 

@@ -8,7 +8,7 @@ enum Signals {
         sigprocmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Whether one has come.
+    /// True if one has come.
     static var hasCome: Bool {
         var pending = sigset_t()
         sigpending(&pending)

@@ -1,13 +1,13 @@
 import FleetCore
 import FleetQueue
 
-/// What a node holds, and what its daemon has of it.
+/// The slices that a node holds, and what its daemon has of them.
 struct Slices {
     /// A slice that is still to be posted.
     struct Unposted {
         /// Its items by ascending number.
         var items: [ClaimedItem]
-        /// Whether a post has been tried, so that the daemon may have it.
+        /// True if a post has been tried, so that the daemon may have it.
         var mayBeThere: Bool
     }
 
@@ -15,13 +15,13 @@ struct Slices {
     struct Posted {
         /// The batch in the daemon.
         var batch: Int64
-        /// When it was renewed last; nil if it has lapsed.
+        /// The time when it was renewed last; nil if it has lapsed.
         var renewedAt: Duration?
     }
 
-    /// What is still to be posted, by slice.
+    /// Jobs that are still to be posted, by slice.
     var unposted: [Int64: Unposted] = [:]
-    /// What the daemon has, by slice.
+    /// Jobs that the daemon has, by slice.
     var posted: [Int64: Posted] = [:]
     /// The jobs that are held and haven't been reported.
     private(set) var held: [Int64: Set<FleetJob>] = [:]
@@ -53,7 +53,7 @@ struct Slices {
     }
     /// Returns whether a job is held.
     func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
-    /// How many jobs are held of each bucket, without those that wait for a moment.
+    /// The number of jobs that are held of each bucket, without those that wait for a moment.
     var perBucket: [Int: Int] {
         var counts: [Int: Int] = [:]
         for (job, bucket) in buckets where !waiting.contains(job) { counts[bucket, default: 0] += 1 }

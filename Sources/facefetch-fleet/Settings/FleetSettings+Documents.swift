@@ -35,7 +35,7 @@ extension FleetSettings {
         }
     }
 
-    /// Whether a text is only of characters that stand for themselves in URLs, and slashes.
+    /// Returns whether a text is only of characters that stand for themselves in URLs, and slashes.
     private static func isPlain(_ text: String) -> Bool { PercentEncoding.encode(text, keeping: "/") == text }
 
     private static func bucket(

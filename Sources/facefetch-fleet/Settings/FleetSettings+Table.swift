@@ -5,11 +5,11 @@ extension FleetSettings {
     struct Row: Encodable, Hashable, Sendable {
         /// The key.
         var key: String
-        /// What it takes.
+        /// The values that it accepts.
         var expects: String
-        /// What is in force without it; nil for nothing.
+        /// The value that is in force without it; nil for none.
         var fallback: String?
-        /// What it is for.
+        /// The purpose.
         var meaning: String
 
         /// A line of JSON.

@@ -17,7 +17,7 @@ struct FleetSettings: Hashable, Sendable {
     var timing = FleetTiming(leaseSeconds: 30)
     /// The most jobs that are claimed at once.
     var slice = 1000
-    /// Where documents are.
+    /// The place for documents.
     var place: DocumentPlace
     /// The bucket, if they are in one.
     var bucket: BucketSettings?
@@ -27,10 +27,10 @@ struct FleetSettings: Hashable, Sendable {
     /// The range of slices.
     static let slices = 1...10_000
 
-    /// What the file may come to, more than it ever needs.
+    /// The limits of the file, more than it ever needs.
     private static let limits = YAMLLimits(bytes: 64 << 10, nodes: 1000, depth: 5)
 
-    /// Where the settings are if nobody says otherwise.
+    /// The path of the settings if nobody says otherwise.
     static let usualPath = "/etc/facefetch/fleet.yaml"
 
     /// Reads a file.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What is decided about a request by its head alone.
+/// The decision about a request by its head alone.
 enum Admission: Hashable, Sendable {
     /// A file of the page, by its path: the same for everybody, and nothing of anybody.
     case page(String)
@@ -11,7 +11,7 @@ enum Admission: Hashable, Sendable {
     /// Something for the daemon.
     case forward(ForwardedRoute)
 
-    /// Who may ask a gallery for what.
+    /// Rules of who may ask a gallery for what.
     struct Rules: Sendable {
         /// The names that the gallery has.
         var hosts: OwnHosts
@@ -56,13 +56,13 @@ enum Admission: Hashable, Sendable {
         self = .forward(route)
     }
 
-    /// Whether a request shows the session's cookie.
+    /// Returns whether a request shows the session's cookie.
     static func hasSession(_ head: HTTPRequest, _ rules: Rules) -> Bool {
         head.headerFields[values: .cookie].contains(where: rules.session.admits)
     }
 
-    /// Whether a request comes from the gallery's own page, as the browser says (Fetch Metadata): what only
-    /// looks may also come from nobody's page, and what changes something must say whose it is.
+    /// Returns whether a request comes from the gallery's own page, as the browser says (Fetch Metadata):
+    /// what only looks may also come from nobody's page, and what changes something must say whose it is.
     private static func isOwnPage(_ head: HTTPRequest, isSafe: Bool) -> Bool {
         let origin = head.headerFields[.origin]
         if let origin, !isOwn(origin, head.authority) { return false }
@@ -74,14 +74,14 @@ enum Admission: Hashable, Sendable {
         }
     }
 
-    /// Whether an Origin is that of the host that is asked (RFC 6454 §6).
+    /// Returns whether an Origin is that of the host that is asked (RFC 6454 §6).
     private static func isOwn(_ origin: String, _ host: String?) -> Bool {
         guard let name = host?.lowercased() else { return false }
         return ["http://\(name)", "https://\(name)"].contains(origin.lowercased())
     }
 
-    /// Whether somebody follows a link to the page, which says nothing until it has been let in: the file
-    /// that opens the browser is another site to it.
+    /// Returns whether somebody follows a link to the page, which says nothing until it has been let in: the
+    /// file that opens the browser is another site to it.
     private static func isFollowedLink(_ head: HTTPRequest) -> Bool {
         head.headerFields[.secFetchMode] == "navigate" && head.headerFields[.secFetchDest] == "document"
             && head.headerFields[.origin] == nil
@@ -89,19 +89,19 @@ enum Admission: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// Whose page makes a request.
+    /// The site of the page that makes a request.
     static let secFetchSite = constant("Sec-Fetch-Site")
-    /// How it is made.
+    /// The mode of the request.
     static let secFetchMode = constant("Sec-Fetch-Mode")
-    /// What it is for.
+    /// The purpose of the request.
     static let secFetchDest = constant("Sec-Fetch-Dest")
     /// Says that the script of a service worker is asked for.
     static let serviceWorker = constant("Service-Worker")
     /// The second secret of a session.
     static let secret = constant(Session.field)
-    /// Where an event stream goes on.
+    /// The event after which an event stream goes on.
     static let lastEventID = constant("Last-Event-ID")
-    /// What makes a repeated post harmless.
+    /// A key that makes a repeated post harmless.
     static let idempotencyKey = constant("Idempotency-Key")
 
     /// A name that is known to be one; any other would be no field at all.

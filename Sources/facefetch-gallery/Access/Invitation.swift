@@ -2,7 +2,7 @@ import Synchronization
 
 /// The way into a gallery: a link with a token in it that works once, and for a minute.
 final class Invitation: Sendable {
-    /// How long a token works.
+    /// The time for which a token works.
     static let lifetime = Duration.seconds(60)
 
     private struct Token {

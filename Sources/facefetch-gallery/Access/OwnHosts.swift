@@ -15,7 +15,7 @@ struct OwnHosts: Hashable, Sendable {
         self.names = names
     }
 
-    /// Whether a Host can be one at all: an empty one, or a name or an address, perhaps with a port.
+    /// Returns whether a Host can be one at all: an empty one, or a name or an address, perhaps with a port.
     static func isHost(_ host: String) -> Bool {
         host.utf8.allSatisfy { byte in
             switch byte {
@@ -29,6 +29,6 @@ struct OwnHosts: Hashable, Sendable {
         }
     }
 
-    /// Whether a Host is one of them.
+    /// Returns whether a Host is one of them.
     func have(_ host: String?) -> Bool { host.map { names.contains($0.lowercased()) } ?? false }
 }

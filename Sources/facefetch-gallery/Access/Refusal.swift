@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// Why a request isn't carried out, as the gallery itself says it.
+/// The reason why a request isn't carried out, as the gallery itself says it.
 struct Refusal: Error, Hashable, Sendable {
     /// The status code.
     let status: Int

@@ -10,7 +10,7 @@ struct Secret: Hashable, Sendable {
         text = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
     }
 
-    /// Whether a text is this secret, found out in a time that doesn't tell how much of it is right.
+    /// Returns whether a text is this secret, found out in a time that doesn't tell how much of it is right.
     func isEqual(to other: String) -> Bool {
         let (own, other) = (Array(text.utf8), Array(other.utf8))
         guard own.count == other.count else { return false }

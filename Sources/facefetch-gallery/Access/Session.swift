@@ -1,4 +1,4 @@
-/// What a browser has once it was let in: a cookie, and a second secret for what changes something.
+/// The secrets that a browser has once it was let in: a cookie, and a second one for what changes something.
 ///
 /// A cookie alone is too little: browsers send it to every port of this machine, whoever listens there
 /// (RFC 6265 §8.5). The secret is known to the page only.
@@ -8,7 +8,7 @@ struct Session: Sendable {
 
     private let cookie = Secret()
     private let name: String
-    /// What the page is told.
+    /// The secret that the page is told.
     let secret = Secret()
 
     /// A session of the gallery at a port.
@@ -17,7 +17,7 @@ struct Session: Sendable {
     /// The Set-Cookie that lets a browser in.
     var setCookie: String { "\(name)=\(cookie.text); HttpOnly; SameSite=Strict; Path=/" }
 
-    /// Whether a Cookie has this session's.
+    /// Returns whether a Cookie has this session's.
     func admits(cookie field: String) -> Bool {
         field.split(separator: ";").contains { part in
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)

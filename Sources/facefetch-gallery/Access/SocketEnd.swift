@@ -54,13 +54,13 @@ struct SocketEnd: Hashable, Sendable {
 
     private var isIPv4: Bool { address.starts(with: Self.mapped) }
 
-    /// Whether it is 127.0.0.0/8 or ::1.
+    /// True if it is 127.0.0.0/8 or ::1.
     var isLoopback: Bool {
         if isIPv4 { return address[12] == 127 }
         return address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
     }
 
-    /// Whom the address belongs to, as far as it tells.
+    /// The network that the address belongs to, as far as it tells.
     ///
     /// That is an IPv4 address by itself, and of an IPv6 address the first 64 bits, since who has one has all that
     /// begin so (RFC 4291 §2.5.1). This machine is one.

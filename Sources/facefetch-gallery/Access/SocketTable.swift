@@ -5,7 +5,7 @@ struct SocketTable {
     /// The tables; an IPv6 socket may talk to 127.0.0.1, too.
     static let paths = ["/proc/net/tcp", "/proc/net/tcp6"]
 
-    /// Whether there is one to read.
+    /// True if there is one to read.
     static var isThere: Bool { access(paths[0], R_OK) == 0 }
 
     /// The connections that are looked for, and have not been found yet.

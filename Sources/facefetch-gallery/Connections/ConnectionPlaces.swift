@@ -5,7 +5,7 @@
 /// the network that holds the most. What counts as silent is a time without a finished answer, since a byte now
 /// and then costs nothing.
 struct ConnectionPlaces<ID: Hashable & Sendable>: Sendable {
-    /// What comes of a new connection.
+    /// The decision about a new connection.
     enum Entry: Hashable, Sendable {
         /// It has a place; the other one, where there is one, has lost its own and is to be closed.
         case enters(insteadOf: ID?)
@@ -17,9 +17,9 @@ struct ConnectionPlaces<ID: Hashable & Sendable>: Sendable {
         var network: [UInt8]
         /// Since when nothing was answered on it.
         var since: ContinuousClock.Instant
-        /// Whether its last request has shown the session.
+        /// True if its last request has shown the session.
         var isKnown = false
-        /// Whether a request is being answered.
+        /// True if a request is being answered.
         var isBusy = false
     }
 
@@ -37,7 +37,7 @@ struct ConnectionPlaces<ID: Hashable & Sendable>: Sendable {
         self.patience = patience
     }
 
-    /// How many places are taken.
+    /// The number of places that are taken.
     var count: Int { places.count }
 
     /// Takes a new connection in, of whom nothing is known but where it comes from.

@@ -8,9 +8,10 @@ import NIOCore
 final class Farewell: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How long a client may go on sending.
+    /// The time for which a client may go on sending.
     private static let patience = TimeAmount.seconds(5)
-    /// How many bytes it may still send: a client that can't stop in the middle of a file sends all of that.
+    /// The number of bytes that it may still send: a client that can't stop in the middle of a file sends all
+    /// of that.
     private static let mostBytes = 256 << 20
 
     private var isEnding = false

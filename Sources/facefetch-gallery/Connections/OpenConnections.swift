@@ -8,7 +8,7 @@ final class OpenConnections: Sendable {
         var channels: [ObjectIdentifier: any Channel] = [:]
     }
 
-    /// How often it is looked for strangers who take too long.
+    /// The interval at which strangers who take too long are looked for.
     private static let round = TimeAmount.seconds(5)
 
     private let state = Mutex(State())

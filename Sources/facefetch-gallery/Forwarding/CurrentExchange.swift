@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What goes on between a browser's connection and the daemon at this moment; it ends when the browser goes.
+/// The exchange between a browser's connection and the daemon at this moment; it ends when the browser goes.
 ///
 /// A connection serves thousands of requests, one after the other, and its end is one event. So there is one
 /// of these for each connection, and nothing is left of a request that is over.

@@ -53,7 +53,7 @@ struct DaemonConnection: Sendable {
 
     /// The body of an answer.
     struct AnswerBody {
-        /// Whether the daemon has answered after all of the request's body, and not in the middle of that.
+        /// True if the daemon has answered after all of the request's body, and not in the middle of that.
         let answersWhole: Bool
         fileprivate var parts: NIOAsyncChannelInboundStream<HTTPResponsePart>.AsyncIterator
 

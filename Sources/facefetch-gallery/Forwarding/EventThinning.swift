@@ -8,8 +8,8 @@ struct EventThinning: Sendable {
     /// The longest frame that there can be, in bytes; a stream with a longer one is none of the daemon's.
     static let longestFrame = 1 << 20
 
-    /// Whether what is asked for is the past only: that has an end, and whoever asks for it wants its last
-    /// lines rather than its first.
+    /// Returns whether what is asked for is the past only: that has an end, and whoever asks for it wants its
+    /// last lines rather than its first.
     static func isSpared(_ path: String) -> Bool {
         guard let query = path.firstIndex(of: "?") else { return false }
         return path[path.index(after: query)...].split(separator: "&").contains("follow=false")
@@ -23,7 +23,7 @@ struct EventThinning: Sendable {
     private var passed = 0
     private var omitted = 0
 
-    /// When ``flush(now:)`` has something to say; nil while nothing has been left out.
+    /// The time when ``flush(now:)`` has something to say; nil while nothing has been left out.
     var due: Duration? { omitted > 0 ? windowEnd : nil }
 
     /// Takes what has come; gives what goes on.

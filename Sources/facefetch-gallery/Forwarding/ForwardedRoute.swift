@@ -2,15 +2,15 @@ import HTTPTypes
 
 /// Something of the control socket that a gallery passes on: what its page needs, and nothing else.
 struct ForwardedRoute: Hashable, Sendable {
-    /// What an answer is, for the header fields around it.
+    /// The kind of an answer, for the header fields around it.
     enum Kind: Hashable, Sendable {
         case data, events, picture, document
     }
 
-    /// What the answer is.
+    /// The kind of the answer.
     let kind: Kind
 
-    /// Where it is on the control socket: words, `#` for an id, `*` for a name.
+    /// Routes on the control socket: words, `#` for an id, `*` for a name.
     private static let routes: [(HTTPRequest.Method, String, Kind)] = [
         (.get, "/v1/status", .data),
         (.get, "/v1/jobs", .data),

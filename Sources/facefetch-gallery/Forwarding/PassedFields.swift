@@ -2,13 +2,13 @@ import HTTPTypes
 
 /// The header fields that go through a gallery; the rest stays outside.
 enum PassedFields {
-    /// What the daemon hears of a request.
+    /// Fields of a request that the daemon hears.
     ///
     /// It answers nobody who has an Origin, and has no use for cookies.
     private static let asked: [HTTPField.Name] = [
         .contentType, .contentLength, .ifNoneMatch, .lastEventID, .idempotencyKey,
     ]
-    /// What the page hears of an answer.
+    /// Fields of an answer that the page hears.
     private static let answered: [HTTPField.Name] = [
         .contentType, .contentLength, .contentDisposition, .eTag, .location, .retryAfter, .acceptRanges,
     ]

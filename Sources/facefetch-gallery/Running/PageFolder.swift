@@ -2,15 +2,15 @@ import Glibc
 
 /// Finds the files of the page.
 enum PageFolder {
-    /// Where the page is, from the program's own folder: as installed in bin or libexec, or in the source
+    /// Places of the page, from the program's own folder: as installed in bin or libexec, or in the source
     /// that it was built from.
     private static let candidates = [
         "/../share/facefetch/gallery", "/../../share/facefetch/gallery",
         "/../../../Sources/facefetch-gallery/Page",
     ]
 
-    /// Where scripts/fetch-photoswipe leaves a library that is not in the source; what is installed has it in
-    /// the page's folder.
+    /// The folder in which scripts/fetch-photoswipe leaves a library that is not in the source; what is
+    /// installed has it in the page's folder.
     private static let library = "/../../photoswipe"
 
     /// Returns the page's folder; nil if it isn't installed.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a gallery says to the person who has started it.
+/// The gallery's words to the person who has started it.
 enum Terminal {
     /// A line on standard output, at once: whoever reads it waits for it.
     static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }

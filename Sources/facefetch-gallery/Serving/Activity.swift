@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When a gallery was used last.
+/// The time when a gallery was used last.
 final class Activity: Sendable {
     private struct State {
         var running = 0

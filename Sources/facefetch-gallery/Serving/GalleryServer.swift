@@ -6,7 +6,7 @@ import NIOPosix
 
 /// The listening side of a gallery.
 struct GalleryServer: Sendable {
-    /// Where it listens.
+    /// The port that it listens on.
     let port: Int
     private let channel: any Channel
     private let gateway: GatewayBox

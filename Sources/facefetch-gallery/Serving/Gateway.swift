@@ -5,13 +5,13 @@ import NIOCore
 
 /// Answers the requests that come to a gallery: by itself for its page, through the daemon for the rest.
 struct Gateway: Sendable {
-    /// Who may ask for what.
+    /// Rules of who may ask for what.
     let rules: Admission.Rules
     /// The way in.
     let invitation: Invitation
     /// The files of the page.
     let files: PageFiles
-    /// Where the daemon's control socket is.
+    /// The path of the daemon's control socket.
     let socket: String
     /// Knows when somebody has asked last.
     let activity: Activity
@@ -21,7 +21,7 @@ struct Gateway: Sendable {
     /// The longest body of a request to the gallery itself.
     private static let longestToken = 1024
 
-    /// What there is of a request when it has been answered.
+    /// The rest of a request that has been answered.
     enum Rest: Hashable, Sendable {
         /// Nothing: the next one may follow.
         case nothing

@@ -8,7 +8,7 @@ struct PageFiles: Sendable {
     struct File: Sendable {
         /// Its media type.
         var type: String
-        /// What is in it.
+        /// The content.
         var bytes: [UInt8]
     }
 

@@ -282,7 +282,7 @@ struct Add: ParsableCommand {
         try output.flush()
     }
 
-    /// What is remembered of a list in case it is cut off.
+    /// Returns the record of a list that is kept in case adding it is cut off.
     private func unfinished(_ batches: some Sequence<[UInt8]>) throws(ClientError) -> UnfinishedAdd {
         let digest = UnfinishedAdd.digest(batches, to: try connection.socketPath())
         let unfinished = UnfinishedAdd(digest, ProcessInfo.processInfo.environment)

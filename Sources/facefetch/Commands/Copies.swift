@@ -145,7 +145,7 @@ struct Copies: ParsableCommand {
         return redacted ? .redacted : .annotated
     }
 
-    /// What the workers are told.
+    /// Arguments for the workers.
     private var arguments: [String] {
         // A name that begins with a hyphen isn't a flag.
         let folder = out.hasPrefix("/") ? out : "./" + out
@@ -172,7 +172,7 @@ struct Copies: ParsableCommand {
     }
 }
 
-/// What is made of pictures.
+/// The kind of copies that are made of pictures.
 enum CopyKind {
     case annotated, crops, aligned, redacted
 }

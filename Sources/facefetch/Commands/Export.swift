@@ -138,7 +138,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     /// All of them, for help texts.
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// Whether it has jobs that failed and documents that aren't pictures, too.
+    /// True if it has jobs that failed and documents that aren't pictures, too.
     var hasEveryJob: Bool { self == .csv || self == .jsonl }
 }
 

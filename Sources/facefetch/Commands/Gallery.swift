@@ -83,7 +83,7 @@ struct Gallery: ParsableCommand {
         throw ClientError.unsuccessful("\(program) can't be started: \(String(cString: strerror(errno))).")
     }
 
-    /// Where the gallery's program is: beside this one, or where packages put it.
+    /// Returns the path of the gallery's program: beside this one, or where packages put it.
     private static func program() throws(ClientError) -> String {
         let name = "facefetch-gallery"
         var directory = "/usr/bin"

@@ -121,7 +121,7 @@ struct On: ParsableCommand {
         throw SignalPipe.die(by: try run.run())
     }
 
-    /// Where to begin the first time, which is written down before anything is said.
+    /// Returns where to begin the first time, which is written down before anything is said.
     private func first(_ client: ControlClient, _ cursor: FollowCursor) throws -> FollowLedger {
         let ledger = FollowLedger(through: try start ?? client.newestEnding())
         try cursor.write(ledger)
@@ -139,7 +139,7 @@ struct On: ParsableCommand {
     }
 }
 
-/// Which endings are followed.
+/// The endings that are followed.
 struct Endings: Hashable, Sendable {
     /// The endings, each once.
     let list: [JobJSON.Ending]
@@ -166,7 +166,7 @@ struct Endings: Hashable, Sendable {
 
 /// A stretch of time, as people write it: `90`, `90s`, `5m`, `1h`.
 struct TimeSpan: Hashable, Sendable {
-    /// How long it is, in seconds.
+    /// The length, in seconds.
     let seconds: Double
 
     /// Reads a number with its unit, seconds where there is none.

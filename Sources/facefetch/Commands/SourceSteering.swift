@@ -56,7 +56,7 @@ struct SourceShow: ParsableCommand {
     }
 }
 
-/// What all commands that steer one source have.
+/// The options that all commands that steer one source share.
 protocol SourceSteeringCommand: ParsableCommand {
     static var action: SourceAction { get }
     var connection: ConnectionOptions { get }

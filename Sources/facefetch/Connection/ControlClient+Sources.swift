@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// What is asked about sources.
+/// Requests about sources.
 extension ControlClient {
     /// Pages may take as long as their servers do.
     private static let patience = 300
@@ -26,7 +26,7 @@ extension ControlClient {
         )
     }
 
-    /// What a recipe makes of a page.
+    /// Tries a recipe on a page.
     ///
     /// - Throws: ``ClientError``
     func tryOut(_ trial: SourceTrialRequest) throws -> SourceTrialJSON {

@@ -6,7 +6,7 @@ struct HTTPRequest: Hashable, Sendable {
     var target: String
     /// The header fields as `Name: value`.
     var headers: [String]
-    /// What is sent along.
+    /// The body of the request.
     var body: [UInt8]?
     /// The media type of that.
     var type = "application/json"

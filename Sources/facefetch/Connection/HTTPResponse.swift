@@ -5,7 +5,7 @@ struct HTTPResponse: Hashable, Sendable {
     /// The complete body.
     var body: [UInt8]
 
-    /// Whether the status is 200 to 299.
+    /// True if the status is 200 to 299.
     var isSuccess: Bool { (200..<300).contains(status) }
 
     /// Returns whether a status says that the daemon could not answer, whatever it was asked

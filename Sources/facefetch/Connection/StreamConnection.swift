@@ -42,7 +42,7 @@ final class StreamConnection {
         curl_multi_cleanup(multi)
     }
 
-    /// Whether the daemon has begun to answer with success.
+    /// True if the daemon has begun to answer with success.
     var isOpen: Bool { (200..<300).contains(handle.status) }
 
     /// Waits for the next step.

@@ -4,7 +4,7 @@ import Glibc
 
 /// The processes that make copies, each a picture at a time.
 final class CopyCrew {
-    /// What has become of a job's picture.
+    /// The outcome for a job's picture.
     enum Outcome {
         /// A worker has answered.
         case answer(CopyResponse)

@@ -2,7 +2,7 @@ import DetectorProtocol
 import ExportFormats
 import Glibc
 
-/// What people hear of copies: how far they are, what could not be made, and what to look at.
+/// The report on copies for people: how far they are, what could not be made, and what to look at.
 final class CopyReport {
     private let kind: CopyKind
     private let output = Output()
@@ -18,7 +18,7 @@ final class CopyReport {
     private var doubtful = 0
     private var withoutFaces = 0
     private var surplus = 0
-    /// How many pictures could not be copied.
+    /// The number of pictures that could not be copied.
     private(set) var failures = 0
 
     init(_ kind: CopyKind) { self.kind = kind }

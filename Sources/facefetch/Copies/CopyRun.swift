@@ -9,10 +9,10 @@ final class CopyRun {
     private let kind: CopyKind
     private let crew: CopyCrew
     private let signals: SignalPipe
-    /// Whether what earlier runs have left may be of other faces than those that are known now.
+    /// True if what earlier runs have left may be of other faces than those that are known now.
     private let isReplacing: Bool
     private let report: CopyReport
-    /// Why no further copy can be written.
+    /// The reason why no further copy can be written.
     private var end: String?
 
     /// Prepares copies of the pictures of jobs.
@@ -22,7 +22,7 @@ final class CopyRun {
         report = CopyReport(kind)
     }
 
-    /// Whether something could not be copied.
+    /// True if something could not be copied.
     var hasFailures: Bool { report.failures > 0 || end != nil }
 
     /// Makes all copies; returns the number of the signal that ended it before.
@@ -63,7 +63,7 @@ final class CopyRun {
         return ended
     }
 
-    /// Whether a job is what its place in the list says.
+    /// Returns whether a job is what its place in the list says.
     ///
     /// One that came to something else since is listed there as well, or will be.
     private static func isPresent(_ job: ExportedJob) -> Bool {
@@ -72,7 +72,7 @@ final class CopyRun {
         return ending == "stored" && job.state == "detecting"
     }
 
-    /// What a worker is asked for a job; nil if there is nothing to do, or no way to do it.
+    /// Returns the request to a worker for a job; nil if there is nothing to do, or no way to do it.
     private func request(_ job: ExportedJob) throws -> CopyRequest? {
         var request = CopyRequest(id: job.id, path: job.path ?? "", name: job.name, mark: "-j\(job.id)")
         request.sha256 = job.sha256

@@ -4,7 +4,7 @@ import Glibc
 
 /// A process that makes copies, one picture at a time.
 final class CopyWorker {
-    /// What came from it.
+    /// News from the worker.
     enum News {
         /// It is ready for a picture.
         case ready
@@ -20,9 +20,9 @@ final class CopyWorker {
     let folders: Set<String>
     /// The job whose picture it has.
     private(set) var job: ExportedJob?
-    /// Whether it has said that it is ready.
+    /// True if it has said that it is ready.
     private(set) var hasGreeted = false
-    /// How many pictures it was given.
+    /// The number of pictures that it was given.
     private(set) var count = 0
     private let process: pid_t
     private var input: Int32
@@ -70,7 +70,7 @@ final class CopyWorker {
         close(output)
     }
 
-    /// Whether it has nothing to do.
+    /// True if it has nothing to do.
     var isIdle: Bool { hasGreeted && job == nil }
 
     /// Gives it a picture; false if it has gone, which is news as well.
@@ -116,10 +116,10 @@ final class CopyWorker {
         input = -1
     }
 
-    /// Whether it was told to end.
+    /// True if it was told to end.
     var isRetired: Bool { input < 0 }
 
-    /// Whether it has ended by itself, with nothing to complain of.
+    /// True if it has ended by itself, with nothing to complain of.
     private(set) var hasEndedWell = false
 
     /// Ends it by a signal, unless that is 0, and waits until it has ended.

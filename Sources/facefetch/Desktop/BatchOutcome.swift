@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// What batches have come to, for people who looked elsewhere meanwhile.
+/// The outcome of batches, for people who looked elsewhere meanwhile.
 struct BatchOutcome: Hashable {
     /// The number of files.
     private(set) var files: Int
@@ -31,14 +31,14 @@ struct BatchOutcome: Hashable {
         firstBad = firstBad ?? other.firstBad
     }
 
-    /// What has ended, in one line without anything that a stranger has written.
+    /// A summary of what has ended, in one line without anything that a stranger has written.
     var summary: String {
         let first = batches.first.map { "Batch b\($0)" } ?? "Nothing"
         let others = batches.count > 1 ? " and \(Quantities.grouped(batches.count - 1)) more" : ""
         return "\(first)\(others) ended: \(Quantities.count(files, "file"))"
     }
 
-    /// How that was.
+    /// Details of the outcome.
     var details: String {
         let good = "\(Quantities.grouped(done)) done, with \(Quantities.count(faces, "face"))"
         guard done < files else { return good }

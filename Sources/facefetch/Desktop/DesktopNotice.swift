@@ -77,7 +77,7 @@ struct DesktopNotice {
         return "notify-send did not end within \(limit)"
     }
 
-    /// Whether there is a bus that notify-send would find; it could start one that nobody listens to.
+    /// True if there is a bus that notify-send would find; it could start one that nobody listens to.
     private static var hasSessionBus: Bool {
         if let address = getenv("DBUS_SESSION_BUS_ADDRESS") { return address.pointee != 0 }
         guard let directory = getenv("XDG_RUNTIME_DIR") else { return false }

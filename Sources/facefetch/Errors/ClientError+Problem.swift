@@ -20,7 +20,7 @@ extension ClientError {
 }
 
 extension ClientError {
-    /// What is wrong with a recipe, its name or its secrets, and not with the daemon.
+    /// Codes of problems with a recipe, its name or its secrets, and not with the daemon.
     private static let ofRecipes = [
         ProblemCode.nameTaken, .needsReset, .secretNotAllowed,
     ].map(\.rawValue)

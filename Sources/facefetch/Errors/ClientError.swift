@@ -2,12 +2,12 @@
 struct ClientError: Error, Hashable, Sendable {
     /// The exit status.
     var status: ExitStatus
-    /// What happened and what to do about it.
+    /// The problem, and what to do about it.
     var message: String
-    /// Whether the connection broke after the request was sent, so that it isn't known whether it was
-    /// carried out.
+    /// True if the connection broke after the request was sent, so that it isn't known whether it was carried
+    /// out.
     var wasInterrupted = false
-    /// Whether the daemon could not answer for a reason of its own, so that the same request may succeed
+    /// True if the daemon could not answer for a reason of its own, so that the same request may succeed
     /// later.
     var mayPass = false
 

@@ -70,7 +70,7 @@ final class EventFeed {
     /// Notes that the daemon has answered otherwise, so that it is worth waiting for if it doesn't.
     func daemonHasAnswered() { hasEverConnected = true }
 
-    /// Whether no item is available, so that ``next(timeout:descriptors:)`` has to wait.
+    /// True if no item is available, so that ``next(timeout:descriptors:)`` has to wait.
     var hasToWait: Bool { pending.isEmpty }
 
     /// Waits for the next item.

@@ -6,11 +6,11 @@ import Glibc
 /// Lines go to it as they come: whoever follows it sees them, and a run that ends badly leaves what was
 /// there before it. What a kill has torn is cut off before the next goes on.
 final class AppendedFile {
-    /// Where to write.
+    /// The file to write to.
     let bytes: ByteFile
     /// The number in the last line; 0 where there is none.
     let lastEnded: Int64
-    /// Whether nothing is in the file, not even a heading.
+    /// True if nothing is in the file, not even a heading.
     let isEmpty: Bool
     private let length: off_t
     private var isOver = false
@@ -62,7 +62,7 @@ enum LineFile {
     /// One that is gone on with.
     case old(AppendedFile)
 
-    /// Where to write.
+    /// The file to write to.
     var bytes: ByteFile {
         switch self {
         case .new(let file): file.bytes
@@ -75,7 +75,7 @@ enum LineFile {
         if case .old(let file) = self { file.lastEnded } else { nil }
     }
 
-    /// Whether nothing is in it yet.
+    /// True if nothing is in it yet.
     var isEmpty: Bool {
         if case .old(let file) = self { file.isEmpty } else { true }
     }

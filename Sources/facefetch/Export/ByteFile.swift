@@ -2,11 +2,11 @@ import Glibc
 
 /// A file that is written from its beginning to its end, in large pieces.
 final class ByteFile {
-    /// What it is called in sentences.
+    /// The name that it has in sentences.
     let path: String
     /// The open file.
     let descriptor: Int32
-    /// How much was added so far.
+    /// The number of bytes that were added so far.
     private(set) var length: Int64 = 0
     private var buffer: [UInt8] = []
 

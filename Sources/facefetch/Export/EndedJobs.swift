@@ -1,16 +1,16 @@
 import ControlAPI
 import ExportFormats
 
-/// What jobs have come to, in the order in which they did.
+/// Jobs that have ended, in the order in which they did.
 struct EndedJobs {
-    /// Who is asked.
+    /// The client that asks for them.
     let client: ControlClient
-    /// Which jobs.
+    /// The filter for jobs.
     let filter: ExportFilter
-    /// Which endings.
+    /// The endings that are asked for.
     let endings: [JobJSON.Ending]
 
-    /// How many jobs are asked for at once.
+    /// The number of jobs that are asked for at once.
     private static let pageSize = 1000
 
     /// Hands out pages of what ended behind a number, until `body` answers false or there are no more.

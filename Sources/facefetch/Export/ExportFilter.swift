@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which of the jobs that ended.
+/// A filter for jobs that ended.
 struct ExportFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
@@ -37,10 +37,10 @@ struct ExportFilter: ParsableArguments {
         if let endedAfter, endedAfter < 0 { throw ValidationError("--ended-after is 0 or more.") }
     }
 
-    /// Whether it lets every job through, of those that ended after the number.
+    /// True if it lets every job through, of those that ended after the number.
     var isOfAll: Bool { query.allSatisfy { $0.value == nil } }
 
-    /// What the daemon is asked.
+    /// The query to the daemon.
     var query: [(name: String, value: String?)] {
         [
             ("batch", batch.map { String($0.id) }), ("source", source),

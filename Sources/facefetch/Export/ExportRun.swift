@@ -19,9 +19,9 @@ extension ExportWriter {
 
 /// An export from its first job to its last.
 struct ExportRun {
-    /// Where jobs come from.
+    /// The jobs to export.
     let jobs: EndedJobs
-    /// What a person does to end it.
+    /// Signals by which a person ends it.
     let signals: SignalPipe
 
     /// Writes all there is; the number of the signal that ended it before.

@@ -2,18 +2,18 @@ import Glibc
 
 /// The pieces of a file's path.
 enum FilePath {
-    /// What stands before the last slash; "." where there is none.
+    /// Returns what stands before the last slash; "." if there is none.
     static func folder(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What stands behind the last slash.
+    /// Returns what stands behind the last slash.
     static func name(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Where the path leads, through links; itself where there is nothing.
+    /// Returns where the path leads, through links; itself if there is nothing.
     static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
@@ -38,7 +38,8 @@ enum FilePath {
         return candidate
     }
 
-    /// What the names begin with that ``temporary(beside:)`` makes for a path; the number of the process follows.
+    /// Returns the beginning of the names that ``temporary(beside:)`` makes for a path; the number of the
+    /// process follows.
     static func temporaryPrefix(_ path: String) -> String {
         // A name has 255 bytes, not letters.
         let short = String(decoding: name(path).utf8.prefix(200), as: UTF8.self)
@@ -53,8 +54,8 @@ enum FilePath {
         close(descriptor)
     }
 
-    /// Whether a mode is that of a folder, or of a plain file.
+    /// Returns whether a mode is that of a folder.
     static func isFolder(_ mode: mode_t) -> Bool { mode & S_IFMT == S_IFDIR }
-    /// Whether a mode is that of a plain file.
+    /// Returns whether a mode is that of a plain file.
     static func isFile(_ mode: mode_t) -> Bool { mode & S_IFMT == S_IFREG }
 }

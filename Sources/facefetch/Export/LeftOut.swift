@@ -1,12 +1,12 @@
 import ExportFormats
 import Sidecars
 
-/// What an export has no place for: the first of them by name, and how many.
+/// Jobs that an export has no place for: the first of them by name, and how many.
 struct LeftOut {
-    /// How many are named.
+    /// The number of those that are named.
     static let named = 20
 
-    /// Why something is left out.
+    /// The reason why something is left out.
     enum Reason: Hashable {
         /// An archive can't have files as large as the document.
         case tooLarge

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What exports that were killed have left beside the files and folders that they were writing.
+/// Leftovers of exports that were killed, beside the files and folders that they were writing.
 ///
 /// An export holds a lock (flock(2)) on what it writes for as long as it runs, whatever its process is called
 /// where others see it, in a container for example.

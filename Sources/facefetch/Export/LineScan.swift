@@ -1,17 +1,17 @@
 import ExportFormats
 import Glibc
 
-/// Where the whole lines of an earlier export end, and the number in the last of them.
+/// A scan of an earlier export for the end of its whole lines, and the number in the last of them.
 struct LineScan {
-    /// What kind of lines.
+    /// The kind of lines.
     enum Kind { case csv, jsonl }
 
-    /// Where the last whole line ends; what follows is torn.
+    /// The place where the last whole line ends; what follows is torn.
     private(set) var end: Int64 = 0
     /// The number in the last line; 0 where there is none.
     private(set) var lastEnded: Int64 = 0
 
-    /// How many line ends a row that was torn may have within quotes; more than that is never cut off.
+    /// The most line ends that a row that was torn may have within quotes; more than that is never cut off.
     private static let mostTornLines = 1
 
     /// Goes through a file.
@@ -93,7 +93,7 @@ struct LineScan {
         )
     }
 
-    /// What is known of the lines so far.
+    /// The lines so far, as far as they are known.
     private struct Lines {
         let kind: Kind
         var end: Int64 = 0
@@ -104,7 +104,7 @@ struct LineScan {
         var last: [UInt8] = []
         /// The last field of the last whole row.
         var lastField: [UInt8] = []
-        /// How many line ends follow the last whole line, all within quotes.
+        /// The number of line ends that follow the last whole line, all within quotes.
         private(set) var tornLines = 0
         /// The beginning of what follows the last whole line.
         var torn: [UInt8] { Array((kind == .csv ? first : current).prefix(count == 0 ? 1000 : 0)) }

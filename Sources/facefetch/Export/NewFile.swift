@@ -4,7 +4,7 @@ import Glibc
 ///
 /// What is no plain file, such as a pipe, is written as it is.
 final class NewFile {
-    /// Where to write.
+    /// The file to write to.
     let bytes: ByteFile
     private let path: String
     private let temporary: String?
@@ -56,7 +56,7 @@ final class NewFile {
         return descriptor
     }
 
-    /// Whether a path leads to something that isn't replaced but written to as it is, such as a pipe.
+    /// Returns whether a path leads to something that isn't replaced but written to as it is, such as a pipe.
     static func isWrittenInPlace(_ path: String) -> Bool {
         guard path != "-" else { return true }
         return FilePath.mode(path).map { !FilePath.isFile($0) && !FilePath.isFolder($0) } ?? false

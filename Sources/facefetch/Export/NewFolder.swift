@@ -3,7 +3,7 @@ import Glibc
 
 /// A folder that takes its name when all that goes into it is there.
 final class NewFolder {
-    /// Where to put things meanwhile.
+    /// The folder to put things into meanwhile.
     let path: String
     private let target: String
     private let descriptor: Int32
@@ -36,7 +36,7 @@ final class NewFolder {
         close(descriptor)
     }
 
-    /// How many bytes a name in it may have: 255 on nearly all file systems, 143 on eCryptfs.
+    /// The most bytes that a name in it may have: 255 on nearly all file systems, 143 on eCryptfs.
     var longestName: Int {
         let limit = fpathconf(descriptor, Int32(_PC_NAME_MAX))
         return limit > 0 ? limit : 255

@@ -2,7 +2,7 @@ import ExportFormats
 
 /// A writer of pictures: of all jobs those whose faces were counted.
 protocol PictureWriter: ExportWriter {
-    /// What coordinates are of.
+    /// The frame of reference of coordinates.
     var coordinates: Coordinates { get }
     /// The same where it depends on the picture.
     func coordinates(of job: ExportedJob) -> Coordinates

@@ -13,7 +13,6 @@ final class SidecarNamesakes {
     /// The second in which they were asked for; nil before.
     private var asked: Int?
 
-    /// Creates a list that has yet to be asked for.
     init(client: ControlClient) { self.client = client }
 
     /// Returns whether a file is the document of a job.

@@ -12,7 +12,7 @@ final class SidecarWriter: PictureWriter {
     /// Folders without anything that an export has left in them that was killed.
     private var cleanFolders: Set<String> = []
 
-    /// What a sidecar is called while it is written; the number of the process follows.
+    /// The beginning of a sidecar's name while it is written; the number of the process follows.
     private static let temporaryPrefix = ".facefetch-sidecar-"
 
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.

@@ -3,9 +3,9 @@ import Sidecars
 
 /// Pictures with their JSON in tar archives, so many in each.
 final class WebDatasetWriter: PictureWriter {
-    /// How many pictures an archive has at the most; img2dataset's number.
+    /// The most pictures that an archive has; img2dataset's number.
     static let maximumCount = 10_000
-    /// How many bytes an archive has before the next begins.
+    /// The number of bytes that an archive has before the next begins.
     static let maximumLength: Int64 = 4 << 30
 
     let coordinates: Coordinates

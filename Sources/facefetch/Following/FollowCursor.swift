@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a follower of one name stands, in a file of its own; one process at a time has it.
+/// The place that a follower of one name has reached, in a file of its own; one process at a time has it.
 ///
 /// The file's lines are `facefetch-on 1`, `through N`, and `open N` for each ending that isn't dealt with.
 final class FollowCursor {
@@ -28,7 +28,7 @@ final class FollowCursor {
 
     deinit { close(lock) }
 
-    /// What was written down; nil the first time.
+    /// Reads what was written down; nil the first time.
     ///
     /// - Throws: ``ClientError`` when it can't be read.
     func read() throws(ClientError) -> FollowLedger? {

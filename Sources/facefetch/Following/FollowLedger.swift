@@ -1,8 +1,8 @@
-/// What has been taken of what jobs came to, and what of that is still to be dealt with.
+/// A ledger of the endings that were accepted, and of those that are still to be dealt with.
 ///
 /// It decides and does nothing itself: time comes in as seconds of any steady clock.
 struct FollowLedger: Hashable, Sendable {
-    /// How many endings may wait or be under way; no more are taken until there is room.
+    /// The most endings that may wait or be under way; no more are accepted until there is room.
     ///
     /// Of those that merely wait for their turn there are a few hundred: the rest is for what is to be tried again.
     static let maximumOpen = 10_000
@@ -17,7 +17,7 @@ struct FollowLedger: Hashable, Sendable {
 
     private struct Entry: Hashable, Sendable {
         var tries = 0
-        /// When it may begin; nil while it is under way.
+        /// The time when it may begin; nil while it is under way.
         var due: Double?
     }
 
@@ -27,16 +27,16 @@ struct FollowLedger: Hashable, Sendable {
         self.open = Dictionary(open.map { ($0, Entry(due: 0)) }) { first, _ in first }
     }
 
-    /// How many more can be taken.
+    /// The number of endings that there is room for.
     var room: Int { max(0, Self.maximumOpen - open.count) }
 
-    /// How many aren't dealt with.
+    /// The number of endings that aren't dealt with.
     var openCount: Int { open.count }
 
     /// The numbers that aren't dealt with, in order.
     var openNumbers: [Int64] { open.keys.sorted() }
 
-    /// Whether nothing waits and nothing is under way.
+    /// True if nothing waits and nothing is under way.
     var isEmpty: Bool { open.isEmpty }
 
     /// Takes the next ending; one that was taken before stays what it is.

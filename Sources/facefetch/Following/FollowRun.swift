@@ -10,7 +10,7 @@ final class FollowRun {
     /// Status of a program that wants to be run again later: EX_TEMPFAIL of sysexits.h.
     static let again: Int32 = 75
 
-    /// How to go about it.
+    /// Options of a follow run.
     struct Options {
         var endings: [JobJSON.Ending]
         var template: ProgramTemplate
@@ -26,16 +26,16 @@ final class FollowRun {
     private let begin = ContinuousClock.now
     private var ledger: FollowLedger
     private var isDirty = false
-    /// Whether the cursor has passed endings that aren't asked for since it was written down.
+    /// True if the cursor has passed endings that aren't asked for since it was written down.
     private var hasPassed = false
     private var lastWritten = ContinuousClock.now
     private var hasToLook = true
     private var lastLook = ContinuousClock.now
     private var hasAnswered: Bool
-    /// What the daemon said when it last could not answer; nil once it can.
+    /// The daemon's words when it last could not answer; nil once it can.
     private var trouble: String?
     private var told: Int64
-    /// Whether so much is to be tried again that no more is taken.
+    /// True if so much is to be tried again that no more is accepted.
     private var isFull = false
     private var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
     private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
@@ -113,7 +113,7 @@ final class FollowRun {
     private static let troubledPause = 2.0
     /// Seconds after which there is a look without an event.
     private static let longestSleep = 10.0
-    /// How many endings are asked for at once.
+    /// The number of endings that are asked for at once.
     private static let page = 200
 
     private var lookingPause: Double { trouble == nil ? Self.lookingPause : Self.troubledPause }
@@ -308,7 +308,7 @@ final class FollowRun {
 }
 
 extension EventJSON {
-    /// Whether the job may have come to something with it.
+    /// True if the job may have come to something with it.
     fileprivate var mayBeEnding: Bool {
         guard let state = kind.known?.state else { return true }
         return state.isFinal || state == .stored

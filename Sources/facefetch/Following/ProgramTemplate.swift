@@ -6,7 +6,7 @@ import ExportFormats
 /// A place is a whole argument, such as `{path}`, and what is put there is never looked at again, by
 /// nobody: no shell, and no second filling. Braces that hold no word are text.
 struct ProgramTemplate: Hashable, Sendable {
-    /// What can be said of a job.
+    /// The words that can be said of a job.
     enum Word: String, CaseIterable, Sendable {
         case job, batch, ending, state, name, path, url, sha256, faces, source
         case itemKey = "item_key"
@@ -87,7 +87,7 @@ struct ProgramTemplate: Hashable, Sendable {
 }
 
 extension ExportedJob {
-    /// What is known of the job under a word; empty where nothing is.
+    /// Returns what is known of the job under a word; empty if nothing is.
     func text(of word: ProgramTemplate.Word) -> String {
         let text: String? =
             switch word {
@@ -108,7 +108,7 @@ extension ExportedJob {
         return (text ?? "").filter { $0 != "\0" }
     }
 
-    /// What a program gets in its environment.
+    /// Returns the environment of a program.
     func environment(socket: String) -> [String: String] {
         var environment = ["FACEFETCH_SOCKET": socket]
         for word in ProgramTemplate.Word.allCases {

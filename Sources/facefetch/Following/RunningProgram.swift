@@ -3,21 +3,21 @@ import Glibc
 
 /// A program that this command has started, in a process group of its own.
 struct RunningProgram {
-    /// How it ended.
+    /// The way it ended.
     enum Ending: Hashable {
         case status(Int32)
         case signal(Int32)
     }
 
-    /// Why it could not be started.
+    /// The reason why it could not be started.
     struct NotStarted: Error {
         /// The system's error number.
         var number: Int32
     }
 
-    /// Where what it writes goes.
+    /// The place where its output goes.
     enum Streams: Hashable {
-        /// Where our own goes.
+        /// The place where our own goes.
         case ours
         /// Nowhere.
         case nowhere
@@ -25,9 +25,9 @@ struct RunningProgram {
 
     /// Its process, and its group.
     let process: pid_t
-    /// When it is to be ended; nil for never.
+    /// The time when it is to be ended; nil for never.
     var deadline: ContinuousClock.Instant?
-    /// How often it was told to end.
+    /// The number of times that it was told to end.
     var warnings = 0
 
     /// Starts a program; a name without a slash is looked for in PATH.
@@ -72,7 +72,7 @@ struct RunningProgram {
         deadline = timeout.map { .now + .seconds($0) }
     }
 
-    /// How it ended; nil while it runs.
+    /// Returns the way it ended; nil while it runs.
     func ending() -> Ending? {
         var status: Int32 = 0
         guard waitpid(process, &status, WNOHANG) == process else { return nil }

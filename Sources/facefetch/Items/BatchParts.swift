@@ -7,7 +7,7 @@ struct BatchParts {
     let size: Int
     /// The items of the list.
     let items: [BatchRequest.Item]
-    /// Whether the same list can be posted again without anything being added twice.
+    /// True if the same list can be posted again without anything being added twice.
     var isRemembered = false
     /// The weight of each part; nil for the default.
     var weight: Int?
@@ -96,7 +96,7 @@ struct BatchParts {
         return length > most ? "the URL is longer than \(most) bytes, percent-encoded" : nil
     }
 
-    /// Whether a URL is as almost all are, which is found out quickly.
+    /// Returns whether a URL is as almost all are, which is found out quickly.
     private static func isPlain(_ url: String) -> Bool {
         guard url.utf8.count <= 2000 else { return false }
         let start = ["https://", "http://"].first { url.hasPrefix($0) }

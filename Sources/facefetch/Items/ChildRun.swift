@@ -5,9 +5,9 @@ import Glibc
 struct ChildRun {
     /// Its exit status; 128 and the number for a signal, as shells have it.
     let status: Int32
-    /// What it wrote to standard output.
+    /// The bytes that it wrote to standard output.
     let output: [UInt8]
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     let errors: String
 
     /// Runs a program; what it writes goes into files, so that nobody has to read meanwhile.

@@ -15,7 +15,7 @@ struct ItemList: Sendable {
     /// The longest URL in bytes (JobURL).
     static let longestURL = 8192
 
-    /// What a refusal of the whole list comes to.
+    /// The consequence of a refusal of the whole list.
     static let nothingAdded = "Nothing was added: correct or remove it, and add again."
 
     /// The items in order.

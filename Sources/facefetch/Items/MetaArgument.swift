@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `--meta` says: something to know of all files, or the columns of a table that do.
+/// An argument of `--meta`: something to know of all files, or the columns of a table that do.
 enum MetaArgument: Hashable, Sendable {
     /// `album=holiday`.
     case member(MetaMember)

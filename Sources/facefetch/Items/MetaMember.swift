@@ -3,9 +3,9 @@ import ControlAPI
 
 /// Something to know of a job, as people write it: `album=holiday`.
 struct MetaMember: Hashable, Sendable {
-    /// What it is.
+    /// The name of the fact.
     let key: String
-    /// What it is for this job.
+    /// Its value for this job.
     let value: String
 
     /// Reads `KEY=VALUE`; the value may be empty, and have more of these signs.

@@ -23,7 +23,7 @@ struct RecipeOptions: ParsableArguments {
     )
     var every: String?
 
-    /// Whether any field but the URL is given.
+    /// True if any field but the URL is given.
     var hasMoreThanURL: Bool { [kind, items, jobURL, next, every].contains { $0 != nil } }
 
     /// The recipe as JSON.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a table that lists files is read.
+/// Options for reading a table that lists files.
 struct TableOptions: ParsableArguments {
     /// The kinds of table.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -61,7 +61,7 @@ struct TableOptions: ParsableArguments {
         return "{\"name\":\"table\",\"kind\":\"\(kind.rawValue)\",\"url\":\"\(TableReader.base)\"\(jobs)}"
     }
 
-    /// What follows a column of which an empty field is none.
+    /// An expression for a column in which an empty field means none.
     private static let noText = " | if . == \"\" then null else . end"
 
     /// The value of a column; its name is taken in any case, as people write tables.

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads a table of files by facefetch-lister, which takes strangers' bytes apart in its sandbox.
 enum TableReader {
-    /// What a row has.
+    /// A row of a table.
     struct Row: Decodable {
         var url: String
         var name: String?
@@ -14,7 +14,8 @@ enum TableReader {
         var line: Int?
     }
 
-    /// Where the URLs of a table would be relative to, which they may not be: a host that can't be (RFC 2606 §2).
+    /// The base that the URLs of a table would be relative to, which they may not be: a host that can't be
+    /// (RFC 2606 §2).
     static let base = "https://relative.invalid/"
 
     /// Reads all rows, or says what is wrong with the first of them.

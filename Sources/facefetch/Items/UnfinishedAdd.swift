@@ -8,9 +8,9 @@ import Glibc
 /// A command that was cut off and is repeated posts under the same keys, and so adds nothing twice. A list
 /// that was added whole is forgotten: whoever adds it again wants to have it again.
 struct UnfinishedAdd {
-    /// Whether a repeated command would know the keys again.
+    /// True if a repeated command would know the keys again.
     let isRemembered: Bool
-    /// Whether an earlier command began to add the same list.
+    /// True if an earlier command began to add the same list.
     let wasBegun: Bool
     private let key: String
     private let path: String?

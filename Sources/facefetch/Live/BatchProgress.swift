@@ -39,7 +39,7 @@ struct BatchProgress: Sendable {
         total = jobs.count
     }
 
-    /// Whether every job has ended.
+    /// True if every job has ended.
     var isOver: Bool { unfinished.isEmpty }
 
     /// Takes an event.

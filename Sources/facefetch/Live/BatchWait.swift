@@ -15,10 +15,10 @@ final class BatchWait {
     private var notice: String?
     private var lastHeard = ContinuousClock.now
     private var lostSince: ContinuousClock.Instant?
-    /// What it has come to; nil until the last job has ended.
+    /// The outcome; nil until the last job has ended.
     private(set) var outcome: BatchOutcome?
 
-    /// How long the daemon may be gone before waiting is given up.
+    /// The time for which the daemon may be gone before waiting is given up.
     private static let patience = Duration.seconds(60)
 
     /// Prepares to wait for a batch that has just been accepted.

@@ -9,7 +9,6 @@ final class FullScreen {
     private var former: termios?
     private var isEntered = false
 
-    /// Creates a screen without borrowing anything yet.
     init(output: Output) { self.output = output }
 
     deinit { leave() }

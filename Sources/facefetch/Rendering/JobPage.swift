@@ -64,7 +64,7 @@ enum JobPage {
         return "\(amount(job.bytes)) of \(amount(total)), \(job.percent ?? 0)%"
     }
 
-    /// What is to be said of how the length is known.
+    /// Returns words for how the length is known.
     private static func proof(_ job: JobJSON) -> String {
         job.length?.known == .unproven
             ? ", of unproven length: only the end of the connection showed where it ends"

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A reader that goes away ends the process by SIGPIPE, as the shell expects.
 final class Output {
-    /// Whether the output is a terminal.
+    /// True if the output is a terminal.
     let isTerminal: Bool
     private let descriptor: Int32
     private var buffer: [UInt8] = []
@@ -18,7 +18,7 @@ final class Output {
     /// The window's width in columns; nil if the output isn't a terminal.
     var width: Int? { isTerminal ? size?.columns : nil }
 
-    /// Whether the output is a terminal that can move its cursor.
+    /// True if the output is a terminal that can move its cursor.
     var canRedraw: Bool {
         guard isTerminal, size != nil, let kind = getenv("TERM") else { return false }
         return strcmp(kind, "dumb") != 0 && kind.pointee != 0

@@ -28,12 +28,12 @@ enum StatusPage {
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
     }
 
-    /// Why something waits, and until when, if somebody knows.
+    /// Returns the reason why something waits, and until when, if somebody knows.
     static func hold(_ hold: StatusJSON.Hold) -> String {
         hold.reason + (hold.until.map { " (until \(LocalTime.full($0)))" } ?? "")
     }
 
-    /// What transfers are limited to, and until when.
+    /// Returns words for the limit on transfers, and until when it holds.
     private static func limit(_ transfers: StatusJSON.Transfers) -> String {
         guard let limit = transfers.rateLimit else { return "" }
         let until = transfers.rateLimitUntil.map { " until \(LocalTime.full($0))" } ?? ""
@@ -49,7 +49,7 @@ enum StatusPage {
         return parts.isEmpty ? [] : [("Sources", parts.joined(separator: ", "))]
     }
 
-    /// How the webhook's delivery is, where there is one.
+    /// Returns rows about the webhook's delivery, where there is one.
     private static func webhook(_ webhook: StatusJSON.Webhook?) -> [(label: String, text: String)] {
         guard let webhook, webhook.state != .off else { return [] }
         let behind = webhook.lag > 0 ? ", \(Quantities.grouped(webhook.lag)) behind" : ""
@@ -58,7 +58,7 @@ enum StatusPage {
         return [("Webhook", webhook.state.text + until + behind + error)]
     }
 
-    /// How the reports of the daemon's own faults fare, where they are sent.
+    /// Returns rows about the reports of the daemon's own faults, where they are sent.
     private static func reporting(_ reporting: StatusJSON.Reporting?) -> [(label: String, text: String)] {
         guard let reporting, reporting.state != .off else { return [] }
         let dropped = reporting.dropped > 0 ? ", \(Quantities.grouped(reporting.dropped)) dropped" : ""

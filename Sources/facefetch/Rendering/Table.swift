@@ -3,9 +3,9 @@ struct Table: Sendable {
     /// A column.
     struct Column: Sendable {
         var title: String
-        /// Whether the column is aligned to the right, as numbers are.
+        /// True if the column is aligned to the right, as numbers are.
         var isNumeric = false
-        /// Whether cells may be shortened in a narrow window.
+        /// True if cells may be shortened in a narrow window.
         var isFlexible = false
     }
 

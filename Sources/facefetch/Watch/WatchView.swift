@@ -6,7 +6,7 @@ struct WatchView: Sendable {
     struct File: Hashable, Sendable {
         /// The file's name for people.
         var name: String
-        /// Whether a detector is looking at the file.
+        /// True if a detector is looking at the file.
         var isDetecting = false
         /// The number of bytes fetched.
         var bytes: Int64 = 0
@@ -26,7 +26,7 @@ struct WatchView: Sendable {
         var name: String
         /// The elapsed seconds, or why the job failed.
         var remark: String
-        /// Whether there is no document.
+        /// True if there is no document.
         var isBad: Bool
     }
 
@@ -44,7 +44,6 @@ struct WatchView: Sendable {
     /// The last results, newest first.
     private(set) var results: [Result] = []
 
-    /// Creates an empty view.
     init(socketPath: String) { self.socketPath = socketPath }
 
     /// Forgets the active files, for example after the daemon has been away.

@@ -17,7 +17,7 @@ extension EventBus {
 }
 
 extension EventBus.Item {
-    /// Whether a job may have come to something with it.
+    /// True if a job may have come to something with it.
     fileprivate var mayBeEnding: Bool {
         switch self {
         case .missed: true

@@ -11,11 +11,11 @@ final class ForgottenPictures: Sendable {
     private struct State {
         var waiting: Set<String> = []
         var work: Task<Void, Never>?
-        /// When to give up; nil while the daemon runs.
+        /// The time to give up; nil while the daemon runs.
         var deadline: ContinuousClock.Instant?
     }
 
-    /// How many contents are looked up and removed at once: a daemon that stops waits for them.
+    /// The number of contents that are looked up and removed at once: a daemon that stops waits for them.
     private static let atOnce = 5_000
 
     private let store: JobStore

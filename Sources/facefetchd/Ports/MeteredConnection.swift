@@ -8,7 +8,6 @@ final class MeteredConnection: Sendable {
     private let logger: Logger
     private let tell: @Sendable (Bool) -> Void
 
-    /// Creates a follower that asks nobody yet; `tell` is called with what it hears.
     init(logger: Logger, tell: @escaping @Sendable (Bool) -> Void) {
         self.logger = logger
         self.tell = tell

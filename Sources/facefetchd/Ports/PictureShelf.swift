@@ -2,7 +2,7 @@ import JobCore
 
 /// The pictures that were asked for last, by what is in their documents: equal bytes look the same.
 struct PictureShelf {
-    /// What a picture is known by.
+    /// The identity of a picture.
     struct Key: Hashable {
         /// The document's SHA-256.
         var sha256: String

@@ -13,8 +13,6 @@ final class Pictures: PicturePort {
     private let isThere: @Sendable (JobID) async -> Bool
     private let shelf = Mutex(PictureShelf(limit: 16 << 20))
 
-    /// Creates a port; `mark` returns the mark of a document as it is now, and `isThere` says whether there
-    /// still is such a job.
     init(
         maker: PictureMaker,
         cache: PictureCache,

@@ -4,7 +4,7 @@ import JobCore
 import ReportCore
 import Reporting
 
-/// What the daemon's parts say, as faults.
+/// Reports of the daemon's parts, as faults.
 extension Reporter {
     /// Reports that a child was lost.
     func lost(_ child: Fault.Child, _ end: ChildEnd, at path: String?) {

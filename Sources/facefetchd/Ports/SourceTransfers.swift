@@ -8,7 +8,7 @@ struct SourceTransfers: TransferPort {
     let transfers: CurlTransfer
     let sources: SourceEngine
     let pages: PageFetcher
-    /// What the reports of these transfers pass.
+    /// The filter that the reports of these transfers pass.
     let secrets: RepeatedSecrets
     /// Told of transfers that can't begin.
     let report: @Sendable ([(JobID, TransferReport)]) -> Void

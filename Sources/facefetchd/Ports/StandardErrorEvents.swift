@@ -24,7 +24,7 @@ final class StandardErrorEvents: EventSink {
 }
 
 extension JobEvent {
-    /// Whether the event is of interest to somebody who only looks for trouble.
+    /// True if the event is of interest to somebody who only looks for trouble.
     fileprivate var isBad: Bool {
         switch kind {
         case .failed, .detectionFailed, .waiting: true

@@ -29,7 +29,7 @@ final class Ending: Sendable {
         (requests, request) = AsyncStream.makeStream()
     }
 
-    /// Whether the daemon has been asked to end.
+    /// True if the daemon has been asked to end.
     var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Sets a short function to be called, on any thread, even if there is no time for anything else.

@@ -45,7 +45,7 @@ final class HoldNotices: Sendable {
         }
     }
 
-    /// Whether a hold is told of: one that comes and goes with each document is not.
+    /// Returns whether a hold is announced: one that comes and goes with each document is not.
     private static func isTold(_ hold: EngineHold) -> Bool {
         switch hold.kind {
         case .hours, .metered, .storage: true
@@ -58,6 +58,6 @@ final class HoldNotices: Sendable {
 }
 
 extension EngineHold {
-    /// Whether it passes only once somebody does something.
+    /// True if it passes only once somebody does something.
     fileprivate var needsSomebody: Bool { kind == .disk || kind == .storage }
 }

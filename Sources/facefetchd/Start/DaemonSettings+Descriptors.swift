@@ -2,7 +2,7 @@ import Glibc
 import JobCore
 import Settings
 
-/// What the settings come to under the limit on open files and sockets.
+/// The meaning of the settings under the limit on open files and sockets.
 extension DaemonSettings {
     /// The number of detector processes that the settings ask for.
     private var wantedDetectors: Int {
@@ -14,7 +14,7 @@ extension DaemonSettings {
     /// The number of detector processes.
     var detectorCount: Int { descriptors.detectors }
 
-    /// How the descriptors are shared that the daemon may have open.
+    /// The shares of the descriptors that the daemon may have open.
     var descriptors: DescriptorShares {
         DescriptorShares(
             limit: FileLimit.current,
@@ -31,7 +31,7 @@ extension DaemonSettings {
         }
     }
 
-    /// What to tell of settings that ask for more than there are descriptors for.
+    /// Notices about settings that ask for more than there are descriptors for.
     var descriptorNotices: [String] {
         descriptors.notices(concurrency: transfer.concurrency, detectors: wantedDetectors)
     }

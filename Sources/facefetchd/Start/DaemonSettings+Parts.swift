@@ -32,7 +32,7 @@ extension DaemonSettings {
         )
     }
 
-    /// When, how fast and over which connections downloads are allowed.
+    /// The hours, rates and connections that are allowed to downloads.
     private var hours: TransferHours {
         let zone = ZoneFile(name: transfer.timeZone)
         return TransferHours(
@@ -143,7 +143,7 @@ extension DaemonSettings {
         return denied
     }
 
-    /// What the webhook goes by; nil where there is none.
+    /// Returns the webhook's configuration; nil if there is none.
     ///
     /// - Throws: ``StartFailure`` for a file of secrets that can't be used.
     func webhookDelivery() throws(StartFailure) -> WebhookConfiguration? {
@@ -229,7 +229,7 @@ extension DaemonSettings {
         )
     }
 
-    /// How many pictures for people to look at are kept on the disk.
+    /// The limits of the pictures for people to look at that are kept on the disk.
     var pictureCache: PictureCache.Limits {
         PictureCache.Limits(budget: gallery.cache, reserve: disk.reserve)
     }
@@ -248,7 +248,7 @@ extension DaemonSettings {
         )
     }
 
-    /// How to run listers.
+    /// Returns the configuration of listers.
     func listerPool(executable: String) -> ListerPoolConfiguration {
         ListerPoolConfiguration(
             executable: executable,
@@ -258,7 +258,7 @@ extension DaemonSettings {
         )
     }
 
-    /// What sources go by.
+    /// The configuration of the source engine.
     var sourceEngine: SourceEngineConfiguration {
         // systemd.exec(5), LoadCredential=: a directory that only the service can read.
         let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
@@ -268,7 +268,7 @@ extension DaemonSettings {
         )
     }
 
-    /// What the control socket's server goes by.
+    /// The configuration of the control socket's server.
     var controlServer: ControlServerConfiguration {
         var configuration = ControlServerConfiguration(version: ProductVersion.current)
         configuration.group = control.group?.id

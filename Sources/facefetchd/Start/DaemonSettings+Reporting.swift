@@ -4,7 +4,7 @@ import Reporting
 import Settings
 
 extension DaemonSettings {
-    /// How faults of the daemon itself are reported; nil where they aren't.
+    /// Returns the configuration of error reports; nil if there are none.
     ///
     /// - Throws: ``StartFailure`` for a file with the receiver's DSN that can't be used.
     func errorReports() throws(StartFailure) -> ReportingConfiguration? {

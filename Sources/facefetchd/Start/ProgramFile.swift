@@ -2,9 +2,9 @@ import Glibc
 
 /// The places of the programs that the daemon runs: beside itself, or where packages put them.
 enum ProgramFile: String {
-    /// What looks at pictures.
+    /// The program that looks at pictures.
     case detector = "facefetch-detector"
-    /// What reads pages.
+    /// The program that reads pages.
     case lister = "facefetch-lister"
 
     /// The path of a program.

@@ -7,7 +7,7 @@ struct SecretFile {
     /// Its path.
     let path: String
 
-    /// How large it may be, in bytes.
+    /// The most bytes that it may have.
     private static let maximumSize = 65536
 
     /// Returns its lines without white space, except for empty ones and comments.

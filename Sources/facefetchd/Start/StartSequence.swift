@@ -11,7 +11,7 @@ struct StartPart {
     var status: String
     /// The time limit in seconds, after which something must be wrong.
     var limit: Double
-    /// What to do then, as an imperative.
+    /// The remedy, as an imperative.
     var remedy: String
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The rules of a time zone, or of the machine's own, which are read again when that becomes another.
 final class ZoneFile: Sendable {
-    /// What tells one file from another.
+    /// Numbers that tell one file from another.
     private struct Identity: Equatable {
         var device: dev_t
         var inode: ino_t
