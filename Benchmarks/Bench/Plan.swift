@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is measured, and how much of it; everything can be made smaller for a quick look.
+/// A plan of what is measured, and how much of it; everything can be made smaller for a quick look.
 struct Plan {
     /// Pairs of runs for each row.
     var runs = 5
@@ -73,7 +73,7 @@ struct Plan {
         Self.all.filter { only.contains($0.name) }.map { $0.init(plan: self) }
     }
 
-    /// What the table is about, and on what machine.
+    /// The heading of the table: its subject, and the machine.
     var heading: String {
         """
         \(runs) pairs of runs a row, \(ProcessInfo.processInfo.activeProcessorCount) processors, memory disk \
@@ -97,13 +97,13 @@ struct Plan {
 
 /// One piece of work that is measured, for one row of the table or more.
 protocol Measure {
-    /// What ONLY calls it.
+    /// The name that ONLY calls it by.
     static var name: String { get }
     init(plan: Plan)
     func run(_ workshop: Workshop) throws -> [Row]
 }
 
-/// Why something can't be measured.
+/// The reason why something can't be measured.
 enum BenchError: Error, CustomStringConvertible {
     /// The environment asks for what can't be done.
     case usage(String)

@@ -3,7 +3,7 @@ import FaceDetection
 import Foundation
 import LabelledPhotographs
 
-/// What one engine with one setting makes of all photographs.
+/// A measurement of one engine with one setting over all photographs.
 struct Measurement {
     /// The overlaps at which a box is on its face.
     static let overlaps = [0.3, 0.5]
@@ -13,7 +13,7 @@ struct Measurement {
     let scores: [(overlap: Double, score: Score)]
     /// Processor time per picture.
     let milliseconds: Double
-    /// How many pictures were looked at how often.
+    /// The number of pictures by the number of looks.
     let looks: [Int: Int]
 
     init(_ detector: FaceDetector, _ labels: Labels, folder: String, rounds: Int) throws {
@@ -47,7 +47,7 @@ struct Measurement {
         self.milliseconds = milliseconds / Double(max(1, labels.images.count))
     }
 
-    /// What this process has taken so far, in milliseconds.
+    /// Returns the processor time that this process has used so far, in milliseconds.
     private static func processorTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A label file that isn't what it should be.
 public struct LabelFailure: Error, CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The problem, and its place.
     public let description: String
 }
 

@@ -1,4 +1,4 @@
-/// How well found faces match labelled ones.
+/// The agreement of found faces with labelled ones.
 public struct Score: Sendable {
     /// A box in pixels of the upright picture.
     public struct Box: Sendable {
@@ -22,7 +22,7 @@ public struct Score: Sendable {
     public struct Rates: Sendable {
         /// Faces that were found.
         public var right = 0
-        /// What was found, right or wrong.
+        /// The number of faces that were found, rightly or wrongly.
         public var found = 0
         /// The faces there are.
         public var labelled = 0

@@ -57,7 +57,7 @@ struct Canvas {
         }
     }
 
-    /// What a cascade takes for a face: eyes and mouth darker than what is around them.
+    /// Paints what a cascade takes for a face: eyes and mouth darker than what is around them.
     void face(double x, double y, double side) {
         auto blob = [&](double dx, double dy, double across, double down, uint8_t light) {
             ellipse(x + dx * side, y + dy * side, across * side, down * side, light);
@@ -140,7 +140,7 @@ void looksAtAnything(CFaceDetectHaar *haar) {
     }
 }
 
-/// What is found without OpenCV is what it finds, window by window.
+/// Checks that the faces found without OpenCV are those that it finds, window by window.
 void agreesWithOpenCV(CFaceDetectHaar *haar) {
     for (int width : {500, 333, 120}) {
         Canvas canvas(width, 260, 1, 150);

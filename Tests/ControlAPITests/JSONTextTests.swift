@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written by the rows of a shape is held against Foundation's encoder, and read back.
+/// Tests that hold what is written by the rows of a shape against Foundation's encoder, and read it back.
 @Suite("The JSON of the shapes")
 struct JSONTextTests {
     private static func every(seed: UInt64) -> [any APIObject] {

@@ -180,7 +180,7 @@ struct RandomShapes {
         )
     }
 
-    /// What is said in one word or number.
+    /// Makes objects that say one word or number.
     mutating func small() -> [any APIObject] {
         [
             SteeredJSON(changed: Int(count())), ForgottenJSON(forgotten: Int(count()), kept: Int(count())),

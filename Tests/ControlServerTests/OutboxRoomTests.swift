@@ -19,7 +19,7 @@ struct OutboxRoomTests {
         )
     }
 
-    /// How much the followers are owed together, in events.
+    /// Returns the number of events that the followers are owed together.
     private func owed(_ followers: [Outbox]) -> Int {
         followers.reduce(0) { sum, outbox in
             sum + outbox.take().entries.count { if case .event = $0 { true } else { false } }

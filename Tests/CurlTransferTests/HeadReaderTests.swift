@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading a response's head")
 struct HeadReaderTests {
-    /// What the last line came to.
+    /// Returns the progress after the last line.
     private func progress(_ lines: [String]) -> HeadReader.Progress {
         var reader = HeadReader()
         var last = HeadReader.Progress.more

@@ -7,7 +7,7 @@ import Testing
 struct InflaterTests {
     private static let text = Array((0..<4000).map { "line \($0) \($0 * 7919 % 10_007)\n" }.joined().utf8)
 
-    /// What comes of bytes that arrive in pieces: how that ends, and what was in them.
+    /// Decodes bytes that arrive in pieces: returns the end of that, and what was in them.
     private func decode(
         _ bytes: [UInt8],
         _ codings: [String],

@@ -386,6 +386,6 @@ struct PageFetcherTests {
 }
 
 extension Result where Success == PageAnswer, Failure == PageFetchError {
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     fileprivate var failure: PageFetchError? { if case .failure(let failure) = self { failure } else { nil } }
 }

@@ -36,7 +36,7 @@ final class ReportLog: Sendable {
         state.withLock { state in state.turns.joined().filter { $0.0 == job }.map(\.1) }
     }
 
-    /// What each call of the handler brought of a job.
+    /// Returns what each call of the handler brought of a job.
     func turns(of job: JobID) -> [[TransferReport]] {
         state.withLock { state in
             state.turns.map { $0.filter { $0.0 == job }.map(\.1) }.filter { !$0.isEmpty }
@@ -60,7 +60,7 @@ final class ReportLog: Sendable {
         }
     }
 
-    /// How a job's transfer ended, or will.
+    /// Returns the end of a job's transfer, or waits for it.
     func end(of job: JobID) async -> TransferEnd? {
         let report = await first(of: job) { if case .ended = $0 { true } else { false } }
         guard case .ended(let end) = report else { return nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransfer
 
-/// When the disk is asked for its room.
+/// Tests of when the disk is asked for its room.
 struct RoomWatchTests {
     private let reserve: Int64 = 1 << 30
 

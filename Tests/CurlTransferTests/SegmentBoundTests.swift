@@ -3,7 +3,7 @@ import JobCore
 import TestSupport
 import Testing
 
-/// How far a large file may get ahead of what a kill leaves of it.
+/// Tests of how far a large file may get ahead of what a kill leaves of it.
 @Suite("What a kill may cost", .timeLimit(.minutes(2)), .serialized)
 struct SegmentBoundTests {
     private static let mib = 1 << 20

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransfer
 
-/// What a daemon is left by one that was killed.
+/// Tests of what a daemon that was killed leaves to the next.
 struct SegmentTableTests {
     private let directory: TemporaryDirectory
     private let map = SegmentMap(text: "0-20,50-80") ?? SegmentMap()

@@ -32,7 +32,7 @@ final class TransferBench: Sendable {
     private final class Storekeeper: Sendable {
         private struct State {
             weak var transfer: CurlTransfer?
-            /// How many maps and restarts the store still has room for.
+            /// The number of maps and restarts that the store still has room for.
             var room = Int.max
         }
         private let state = Mutex(State())
@@ -83,9 +83,9 @@ final class TransferBench: Sendable {
         let job: JobID
         let bench: TransferBench
 
-        /// How it ended, or will.
+        /// The end of the transfer, now or later.
         var end: TransferEnd? { get async { await bench.log.end(of: job) } }
-        /// What was reported so far.
+        /// The reports so far.
         var reports: [TransferReport] { bench.log.reports(of: job) }
         /// The same, by the calls that brought it.
         var turns: [[TransferReport]] { bench.log.turns(of: job) }
@@ -93,7 +93,7 @@ final class TransferBench: Sendable {
         var start: TransferStart? {
             reports.reversed().lazy.compactMap { if case .began(let start) = $0 { start } else { nil } }.first
         }
-        /// What was last said to be on the disk for good.
+        /// The map that was last said to be on the disk for good.
         var kept: SegmentMap? {
             reports.reversed().lazy.compactMap { if case .kept(let map) = $0 { map } else { nil } }.first
         }
@@ -103,7 +103,7 @@ final class TransferBench: Sendable {
                 if case .progressed(let length) = $0 { length >= bytes } else { false }
             }
         }
-        /// What a daemon would find of it if this one were killed now.
+        /// The map that a daemon would find if this one were killed now.
         var surviving: SegmentMap? {
             guard let total = start?.total else { return nil }
             return SegmentTable(path: bench.directory.path("segments"), boot: "one")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DetectorPool
 
-/// What is believed of an answer, without a process that gives it.
+/// Tests of what is believed of an answer, without a process that gives it.
 struct AnswerCheckTests {
     private let look = Look(
         number: 7,

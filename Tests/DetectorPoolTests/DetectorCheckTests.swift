@@ -6,7 +6,7 @@ import Logging
 import PaintedPictures
 import Testing
 
-/// What a daemon learns of its detectors before it relies on them.
+/// Tests of what a daemon learns of its detectors before it relies on them.
 @Suite(.timeLimit(.minutes(1))) struct DetectorCheckTests {
     private static let model: String? = {
         let folder = ProcessInfo.processInfo.environment["FACEFETCH_MODELS"] ?? "../shared/models"

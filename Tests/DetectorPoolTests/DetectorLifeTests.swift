@@ -38,7 +38,7 @@ import Testing
         try await until { kill(pid, 0) == -1 || Self.isDead(pid) }
     }
 
-    /// Whether a process has ended and only waits to be reaped.
+    /// Returns whether a process has ended and only waits to be reaped.
     private static func isDead(_ pid: Int32) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         return status?.contains(") Z ") ?? true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DetectorPool
 
-/// Which picture is made next.
+/// Tests of which picture is made next.
 struct PictureLineTests {
     private func job(_ number: Int64) -> JobID { JobID(rawValue: number) }
 

@@ -1,6 +1,6 @@
 import Logging
 
-/// What a pool says, as it says it, debugging included.
+/// A log of what a pool says, as it says it, debugging included.
 struct PoolLog: LogHandler {
     let lines: AsyncStream<(level: Logger.Level, text: String)>
     private let line: AsyncStream<(level: Logger.Level, text: String)>.Continuation

@@ -66,7 +66,7 @@ final class ScriptedDetector {
         }
     }
 
-    /// How many processes have been started.
+    /// The number of processes that have been started.
     var starts: Int { number("starts") ?? 0 }
 
     /// The process that was started last.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DetectorPool
 
-/// What people are told of a picture that can't be read.
+/// Tests of what people are told of a picture that can't be read.
 @Suite struct UnreadableReasonTests {
     @Test(
         "What facefetch says itself is passed on",

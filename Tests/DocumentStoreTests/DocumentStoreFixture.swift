@@ -50,7 +50,7 @@ final class DocumentStoreFixture {
 
     func next() async -> StorageReport? { await reports.next()?.1 }
 
-    /// Where the document is that is published next.
+    /// Returns the path of the document that is published next.
     func published() async -> String? {
         guard case .published(let path, _) = await next() else { return nil }
         return path

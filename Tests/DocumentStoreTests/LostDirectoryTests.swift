@@ -10,7 +10,7 @@ import Testing
 /// Directories that somebody moves, removes or replaces while they are in use.
 @Suite("Directories that are taken away", .timeLimit(.minutes(1)))
 struct LostDirectoryTests {
-    /// What somebody has done to the documents directory, and how it is taken back.
+    /// Changes that somebody has made to the documents directory, and their undoing.
     enum Deed: String, CaseIterable, CustomTestStringConvertible {
         case moved, replacedByLink, replacedByLinkToItself, removed, parentMoved
         var testDescription: String { rawValue }

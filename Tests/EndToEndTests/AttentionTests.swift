@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody looks at comes first, through the real daemon.
+/// Tests that what somebody looks at comes first, through the real daemon.
 @Suite(.timeLimit(.minutes(2))) struct AttentionTests {
     private static let size = 1_000_000
 

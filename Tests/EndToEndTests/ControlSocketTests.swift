@@ -179,7 +179,7 @@ struct ControlSocketTests {
         while try await figure("facefetch_control_connections", at: path) > 1 {}
     }
 
-    /// How many bad requests are made; `FACEFETCH_FUZZ_REQUESTS` sets it.
+    /// The number of bad requests that are made; `FACEFETCH_FUZZ_REQUESTS` sets it.
     private static let badRequests =
         ProcessInfo.processInfo.environment["FACEFETCH_FUZZ_REQUESTS"].flatMap { Int($0) } ?? 1500
 

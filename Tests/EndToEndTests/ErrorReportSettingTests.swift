@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where errors are reported, as somebody sets it.
+/// Tests of where errors are reported, as somebody sets it.
 struct ErrorReportSettingTests {
     private let installation: Installation
 

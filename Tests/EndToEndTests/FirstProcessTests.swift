@@ -5,7 +5,7 @@ import PaintedPictures
 import TestSupport
 import Testing
 
-/// What makes a program the first process, as in a container without an init.
+/// Ways to make a program the first process, as in a container without an init.
 private enum Container {
     static let words = ["--pid", "--fork", "--mount-proc", "--kill-child"]
     static let program = Shell.find("unshare")
@@ -50,7 +50,7 @@ struct FirstProcessTests {
     private struct Child {
         var id: Int32
         var name: String
-        /// Whether nobody has taken note of its end.
+        /// True if nobody has taken note of its end.
         var hasEnded: Bool
     }
 

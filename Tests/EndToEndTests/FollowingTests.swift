@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What follows the real daemon, while that and the followers are killed.
+/// Tests of followers of the real daemon, while that and the followers are killed.
 @Suite(.timeLimit(.minutes(10)))
 struct FollowingTests {
     /// Files instead of pictures, which end as soon as they are stored.

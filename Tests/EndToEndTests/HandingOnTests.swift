@@ -4,7 +4,7 @@ import PaintedPictures
 import TestSupport
 import Testing
 
-/// What the daemon knows, as it reaches other programs.
+/// Tests of what the daemon knows, as it reaches other programs.
 struct HandingOnTests {
     @Test("A picture's faces reach a table, a sidecar, a program and a receiver")
     func reaches() async throws {

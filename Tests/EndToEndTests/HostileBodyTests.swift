@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What servers, and proxies on the way, do to bodies and heads, and what becomes of it in the documents directory.
+/// Tests of what servers, and proxies on the way, do to bodies and heads, and what becomes of it in the
+/// documents directory.
 struct HostileBodyTests {
     private func documents(of installation: Installation) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: installation.documents)

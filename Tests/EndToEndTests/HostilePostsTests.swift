@@ -6,7 +6,7 @@ import Testing
 
 /// Posts that are made to be expensive, at the real daemon.
 struct HostilePostsTests {
-    /// How the posts of a test are getting on.
+    /// The progress of the posts of a test.
     private final class Progress: Sendable {
         let isDone = Atomic(false)
         let underWay = Atomic(0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is cut off goes on: kills, stops and restarts of the real daemon.
+/// Tests that what is cut off goes on: kills, stops and restarts of the real daemon.
 struct InterruptionTests {
     private static let size = 1_000_000
 

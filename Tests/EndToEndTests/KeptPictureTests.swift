@@ -10,7 +10,7 @@ import Testing
         (FileManager.default.subpaths(atPath: installation.cache) ?? []).filter { $0.hasSuffix(".jpg") }
     }
 
-    /// Whether the daemon has a process that makes pictures for who asks.
+    /// Returns whether the daemon has a process that makes pictures for who asks.
     private func makesPictures(_ daemon: Program) -> Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.contains { process in

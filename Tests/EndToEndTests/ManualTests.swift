@@ -143,7 +143,7 @@ struct ManualTests {
         #expect(await daemon.stop() == 0)
     }
 
-    /// What bash offers for the last of these words.
+    /// Returns bash's offers for the last of these words.
     private func complete(_ words: [String], socket: String) throws -> [String] {
         let script = """
             source "$1"; shift
@@ -162,7 +162,7 @@ struct ManualTests {
 
 /// Makes the manual once, for all tests of the suite.
 private struct MadeManual: SuiteTrait, TestScoping {
-    /// Where it is.
+    /// The folder of the test.
     @TaskLocal static var directory: TemporaryDirectory?
 
     func provideScope(

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Where a real daemon connects to, in a network where every address is this machine's: so whatever
+/// Tests of where a real daemon connects to, in a network where every address is this machine's: so whatever
 /// isn't reached, would have been.
 @Suite(.serialized, .enabled(if: OwnNetwork.isPossible, OwnNetwork.comment), .timeLimit(.minutes(2)))
 struct PrivateAddressTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Alone {
-    /// How long the real daemon takes to be steered in the middle of its work.
+    /// Tests of how long the real daemon takes to be steered in the middle of its work.
     @Suite(.timeLimit(.minutes(2))) struct PromptSteeringTests {}
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a real daemon asks a proxy for: names are the proxy's to look up, addresses are looked at.
+/// Tests of what a real daemon asks a proxy for: names are the proxy's to look up, addresses are looked at.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ProxiedAddressTests {
     private let proxy: Origin

@@ -5,7 +5,7 @@ import PaintedPictures
 import TestSupport
 import Testing
 
-/// Which detector looks at what, as people see it.
+/// Tests of which detector looks at what, as people see it.
 struct SharedDetectionTests {
     @Test("The same bytes under another name share the result, say so, and are looked at again when asked")
     func shared() async throws {

@@ -12,14 +12,15 @@ private let exiftool = Shell.find("exiftool")
 struct SidecarTests {
     private static let setting = ["FACEFETCH_DOCUMENTS_SIDECAR": "xmp"]
 
-    /// What exiftool says of a file.
+    /// Returns exiftool's report on a file.
     private static func exif(_ path: String, _ tags: String...) throws -> [String: Any] {
         let result = try Shell.run([exiftool ?? "", "-j", "-n", "-struct"] + tags + [path])
         let found = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]]
         return found?.first ?? [:]
     }
 
-    /// What exiftool makes of a file's regions: the size that they are of, and their middles in parts of it.
+    /// Returns exiftool's reading of a file's regions: the size that they are of, and their middles in parts
+    /// of it.
     private static func regions(
         _ path: String
     ) throws -> (width: Int?, height: Int?, areas: [(x: Double, y: Double)]) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Alone {
-    /// Who comes first on a slow line, through the real daemon.
+    /// Tests of who comes first on a slow line, through the real daemon.
     ///
     /// The order always holds. Times are held against their limits with QUIET_MACHINE=1, which also makes the
     /// lists as long and the pictures as large as somebody's may be.

@@ -4,7 +4,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Why a document could not be looked at, as people get to know it.
+/// Tests of why a document could not be looked at, as people get to know it.
 @Suite(.ownThread) struct UnreadableReasonTests {
     @Test("The reason is in the API, in the log and on a job's page, in words that no picture chooses")
     func told() async throws {

@@ -11,7 +11,7 @@ package final class FaultyStore: StorePort {
 
     package init(_ real: JobStore) { self.real = real }
 
-    /// How many jobs each transaction has written.
+    /// The numbers of jobs that each transaction has written.
     package let written = Mutex<[Int]>([])
     package var commits: Int { count.withLock { $0 } }
     package func fail(with failure: StoreFailure?) { fault.withLock { $0 = failure } }
@@ -25,7 +25,7 @@ package final class FaultyStore: StorePort {
         count.withLock { $0 += 1 }
     }
 
-    /// What filling the reserve comes to, from the next on; and what is heard of the room.
+    /// The results of filling the reserve, from the next on, and of what is heard of the room.
     package let fills = Mutex<[StoreRoom.Fill]>([])
     package let isHelpedByReserve = Mutex(false)
     package let heard = Mutex<@Sendable (String) -> Void>({ _ in })
@@ -51,7 +51,7 @@ package final class FaultyStore: StorePort {
         if !ids.isEmpty { read.withLock { $0.append(ids) } }
         return try real.jobs(ids)
     }
-    /// Whether it knows of jobs that they rest; otherwise each is read whole.
+    /// True if it knows of jobs that they rest; otherwise each is read whole.
     package let knowsResting = Mutex(true)
     package func restingJobs(
         _ ids: [JobID],

@@ -32,10 +32,10 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var lengths: [JobID: Int64] = [:]
         package var marks: [String: FileMark] = [:]
         package var publications: [JobID: Publication] = [:]
-        /// What was done about the store's room, in order.
+        /// The actions on the store's room, in order.
         package var room: [String] = []
         package var stopsInTime = true
-        /// Why no directory is where it should be.
+        /// The reason why no directory is where it should be.
         package var obstacle: String?
     }
 
@@ -43,7 +43,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
 
     package init() {}
 
-    /// What has been asked for so far.
+    /// The requests so far.
     package var all: Notes { notes.withLock { $0 } }
     package var lines: [String] { all.events.map { "\($0.job) \($0.message)" } }
 

@@ -28,7 +28,7 @@ private let other = PaintedPicture(width: 450, height: 300, seed: 8)
         detector.look(at: try folder.file("picture", bytes))
     }
 
-    /// Whether a picture is the one that is to be shown, in any size up to a wanted one.
+    /// Returns whether a picture is the one that is to be shown, in any size up to a wanted one.
     private func decodes(_ bytes: [UInt8], at size: Int) throws -> Bool {
         let path = try folder.file("picture", bytes)
         let picture = try PictureDecoder().decode(path: path, workingSize: size)

@@ -4,7 +4,7 @@ import PaintedPictures
 import TestTraits
 import Testing
 
-/// How engines are measured: what `make evaluate` prints.
+/// Tests of how engines are measured: what `make evaluate` prints.
 @Suite(.ownThread) struct EvaluateTests {
     @Test("A label file of WIDER FACE is read: faces, those that needn't be counted, and pictures without")
     func widerFace() throws {

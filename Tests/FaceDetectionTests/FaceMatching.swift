@@ -21,19 +21,19 @@ extension Detection {
         seen?.faces
     }
 
-    /// What was seen, or nil where the document couldn't be looked at.
+    /// The findings, or nil if the document couldn't be looked at.
     var seen: Findings? {
         guard case .counted(let seen) = self else { return nil }
         return seen
     }
 
-    /// Why the document couldn't be looked at.
+    /// The reason why the document couldn't be looked at.
     var reason: String? {
         guard case .unreadable(let reason) = self else { return nil }
         return reason
     }
 
-    /// Whether exactly these faces were found, each box on its face.
+    /// Returns whether exactly these faces were found, each box on its face.
     func finds(_ painted: [PaintedFace], overlap: Double = 0.4) -> Bool {
         guard let faces, faces.count == painted.count else { return false }
         return painted.allSatisfy { face in faces.contains { $0.overlap(face) >= overlap } }

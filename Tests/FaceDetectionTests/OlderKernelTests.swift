@@ -4,7 +4,7 @@ import PaintedPictures
 import TestTraits
 import Testing
 
-/// What the sandbox makes of a kernel that has no Landlock, or won't let it be used.
+/// Tests of what the sandbox makes of a kernel that has no Landlock, or won't let it be used.
 @Suite(.ownThread) struct OlderKernelTests {
     private let folder: TemporaryFolder
     private let picture: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaceDetection
 
-/// What a PNG file may claim.
+/// Tests of what a PNG file may claim.
 @Suite(.ownThread) struct PNGLengthsTests {
     private let folder: TemporaryFolder
 

@@ -13,10 +13,10 @@ private let shown = PaintedPicture(
     faces: [PaintedFace(x: 80, y: 120, side: 150), PaintedFace(x: 420, y: 200, side: 220)],
     seed: 7
 )
-/// What the first page shows of it.
+/// The picture that the first page shows.
 private let stamp = PaintedPicture(width: 160, height: 120, seed: 8)
 
-/// What cameras record.
+/// Tests of what cameras record.
 @Suite(.ownThread) struct RawPreviewTests {
     private let folder: TemporaryFolder
     private let detector: FaceDetector

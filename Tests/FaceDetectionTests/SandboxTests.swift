@@ -8,12 +8,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Whether this kernel has Landlock; without it some attempts are rightly allowed.
+    /// True if this kernel has Landlock; without it some attempts are rightly allowed.
     private static let hasLandlock =
         (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8))?.contains("landlock")
         ?? true
 
-    /// What is tried in either process, and what it is refused with.
+    /// Attempts in either process, and their refusals.
     private static let refusals = [
         "make a file (Operation not permitted)", "write to a file inside (Operation not permitted)",
         "remove a file (Operation not permitted)", "map memory to run (Operation not permitted)",
@@ -27,7 +27,7 @@ import Testing
         let status: Int32
         let lines: [String]
         let errors: String
-        /// What the picture's file and its folder have in them afterwards.
+        /// The content of the picture's file and folder afterwards.
         let content: String
         let names: [String]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleetQueue
 
-/// What other programs add by SQL.
+/// Tests of what other programs add by SQL.
 @Suite(
     "Adding to a fleet by SQL",
     .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),

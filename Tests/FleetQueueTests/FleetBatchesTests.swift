@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetQueue
 
-/// What an operator asks of batches.
+/// Tests of what an operator asks of batches.
 @Suite(
     "The batches of a fleet",
     .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),

@@ -13,7 +13,7 @@ import Testing
 ///
 /// Closing a store waits for those who read it, who may need one of the threads that all tests share.
 @Suite(.ownThread) struct DamagedRowTests {
-    /// What damage may make of a value, in SQL.
+    /// Values that damage may make, in SQL.
     private static let nonsense = [
         "NULL", "0", "-1", "9223372036854775807", "-9223372036854775808", "1e300", "'nonsense'", "''",
         "x'FF00C3'", "CAST(x'C328FF' AS TEXT)", "'9999-12-31'", "'{\"a\":[}'",
@@ -128,7 +128,7 @@ import Testing
         try FileManager.default.copyItem(atPath: whole, toPath: path)
     }
 
-    /// What is kept of the past, by the rows that have it.
+    /// The rows that are kept of the past.
     private struct History {
         var rows: [[Int64: JobEvent.Kind]]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What is believed of a partial, and what is done when there is no room for one.
+/// Tests of what is believed of a partial, and what is done when there is no room for one.
 struct DurabilityTests {
     private let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: .entityTag("\"v\""))
     private let cut = JobFailure(.connectionLost, "the connection broke")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What people look at goes first, through the whole engine.
+/// Tests that what people look at goes first, through the whole engine.
 @Suite("The engine, and what people look at")
 struct EngineAttentionTests {
     private let tab = Attention.Client(user: 1000, name: "tab-1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// Which documents detectors look at, and which share a result.
+/// Tests of which documents detectors look at, and which share a result.
 struct EngineDetectionTests {
     private func harness(_ count: Int, detections: Int = 2) throws -> EngineHarness {
         let harness = try EngineHarness(JobEngineConfiguration(detections: detections))

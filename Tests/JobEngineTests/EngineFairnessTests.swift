@@ -6,7 +6,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What a turn does, however many people ask for very much at once.
+/// Tests of what a turn does, however many people ask for very much at once.
 struct EngineFairnessTests {
     private static let slice = 40
 
@@ -142,7 +142,7 @@ struct EngineFairnessTests {
     }
 }
 
-/// What several callers were answered.
+/// The answers that several callers were given.
 private final class GivenAnswers<Value: Sendable>: Sendable {
     private let given = Mutex<[Result<Value, ControlError>]>([])
 

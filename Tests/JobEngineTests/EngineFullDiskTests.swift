@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What the engine does while the store can't be written.
+/// Tests of what the engine does while the store can't be written.
 struct EngineFullDiskTests {
     private func urls(_ count: Int, host: String = "example.org") -> [String] {
         (1...count).map { "http://\(host)/\($0).jpg" }

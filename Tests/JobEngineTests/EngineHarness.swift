@@ -133,7 +133,7 @@ final class EngineHarness {
     func stored(_ job: Int64) throws -> Job? { try store.jobs([JobID(rawValue: job)]).first }
 }
 
-/// What somebody was answered.
+/// The answer that somebody was given.
 final class Answer<Value: Sendable>: Sendable {
     private let given = Mutex<Result<Value, ControlError>?>(nil)
 

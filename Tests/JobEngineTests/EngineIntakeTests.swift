@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobEngine
 
-/// How batches are accepted.
+/// Tests of how batches are accepted.
 struct EngineIntakeTests {
     private func urls(_ count: Int, host: String = "example.org") -> [String] {
         (1...count).map { "http://\(host)/\($0).jpg" }

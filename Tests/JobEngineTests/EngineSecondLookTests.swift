@@ -44,7 +44,7 @@ struct EngineSecondLookTests {
         return page.items.map { [$0.number, $0.job.id.rawValue] }
     }
 
-    /// What can happen between a second look and its end.
+    /// Events that can happen between a second look and its end.
     enum Between: CaseIterable, Sendable {
         case nothing, restart, pause, pauseAndResume, hold, holdAndRestart, leaseLapses
     }

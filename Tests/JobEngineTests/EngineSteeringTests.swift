@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What people ask of jobs.
+/// Tests of what people ask of jobs.
 struct EngineSteeringTests {
     private func urls(_ count: Int, host: String = "example.org") -> [String] {
         (1...count).map { "http://\(host)/\($0).jpg" }

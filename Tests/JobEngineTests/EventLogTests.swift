@@ -226,7 +226,7 @@ struct EventLogTests {
     }
 }
 
-/// What a store has kept of the events.
+/// A store's history of events.
 final class KeptEvents: EventHistory {
     private let events: Mutex<[JobEvent]>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// When files are hashed: while they arrive, and once they are there.
+/// Tests of when files are hashed: while they arrive, and once they are there.
 struct HashingTests {
     private let mebibyte: Int64 = 1 << 20
 

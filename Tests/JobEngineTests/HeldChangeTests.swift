@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// When what happens to a job is written.
+/// Tests of when what happens to a job is written.
 struct HeldChangeTests {
     private let small = TransferStart(mode: .fresh, offset: 0, total: 100, validator: .entityTag("\"v\""))
     private let large = TransferStart(mode: .fresh, offset: 0, total: 5 << 20, validator: .entityTag("\"v\""))

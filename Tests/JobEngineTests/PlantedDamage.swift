@@ -7,7 +7,7 @@ enum PlantedDamage {
         var table: String
         var column: String
         var row: Int64
-        /// Whether it is the disk that changed the value: no index is told then.
+        /// True if it is the disk that changed the value: no index is told then.
         var isOnDisk: Bool
         var description: String { "\(table).\(column) of row \(row)\(isOnDisk ? ", on the disk" : "")" }
     }
@@ -18,7 +18,7 @@ enum PlantedDamage {
         var columns: [String]
         /// Columns that an index has, or goes by.
         var indexed: Set<String>
-        /// What makes a table of the same layout whose columns take anything.
+        /// A statement for a table of the same layout whose columns take anything.
         var loose: String
         /// The same without the indexes that SQLite makes by itself.
         var looseAndBare: String
@@ -122,7 +122,7 @@ enum PlantedDamage {
         }
     }
 
-    /// Which row of a table is damaged; those without rowids are few.
+    /// Returns the condition for the damaged row of a table; those without rowids are few.
     private static func condition(_ place: Place) -> String {
         switch place.table {
         case "job_counts":

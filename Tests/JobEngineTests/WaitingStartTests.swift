@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// How an engine takes up documents that wait: of most it reads no more than a few words.
+/// Tests of how an engine takes up documents that wait: of most it reads no more than a few words.
 struct WaitingStartTests {
     private func harness(_ count: Int, isOpen: Bool) throws -> EngineHarness {
         let harness = try EngineHarness(JobEngineConfiguration(detections: 1, sliceSize: 2))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import JobStore
 
-/// What those who follow are given: everything that ended, once, in the order of the numbers.
+/// Tests of what those who follow are given: everything that ended, once, in the order of the numbers.
 struct EndingTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// Which jobs a filter lets through, in lists and among endings alike.
+/// Tests of which jobs a filter lets through, in lists and among endings alike.
 struct FilterTests: StoreSuite {
     let directory: TemporaryDirectory
 

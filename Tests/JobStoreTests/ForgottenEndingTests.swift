@@ -5,7 +5,8 @@ import Testing
 
 @testable import JobStore
 
-/// What those who follow are told of endings that were forgotten: all that they asked for, and nothing else.
+/// Tests of what those who follow are told of endings that were forgotten: all that they asked for, and
+/// nothing else.
 struct ForgottenEndingTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JobStore
 
-/// Which events are removed, by how much room there is.
+/// Tests of which events are removed, by how much room there is.
 struct HistoryLimitsTests {
     private let limits = HistoryLimits(usual: 100, unlogged: 100_000)
 

@@ -32,7 +32,7 @@ struct JobCountsTests {
         )
     }
 
-    /// What counting gives, of one batch or of all that can be seen.
+    /// Returns the counts of one batch or of all that can be seen.
     private func counted(_ batch: Int64?, _ store: JobStore) throws -> [JobState: Int] {
         try store.database.read { database in
             let rows = try Row.fetchAll(

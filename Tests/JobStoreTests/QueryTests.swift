@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// What those who ask are answered from.
+/// Tests of what those who ask are answered from.
 struct QueryTests: StoreSuite {
     let directory: TemporaryDirectory
 

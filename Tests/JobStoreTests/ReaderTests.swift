@@ -7,7 +7,7 @@ import Testing
 
 @testable import JobStore
 
-/// Who can read the store while others do.
+/// Tests of who can read the store while others do.
 struct ReaderTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// Which rows are read as resting jobs, and what becomes of them when they change together.
+/// Tests of which rows are read as resting jobs, and what becomes of them when they change together.
 struct RestingRowsTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// What the store keeps of sources, and with which transaction.
+/// Tests of what the store keeps of sources, and with which transaction.
 struct SourceStoreTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// What the schema requires of a job's state.
+/// Tests of what the schema requires of a job's state.
 struct StateChecksTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobStore
 
-/// Which events are kept for an event log's file that can't take them.
+/// Tests of which events are kept for an event log's file that can't take them.
 struct UnloggedHistoryTests: StoreSuite {
     let directory: TemporaryDirectory
 

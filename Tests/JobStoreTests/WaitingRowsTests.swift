@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// What an engine is given of the jobs that wait, without reading each whole.
+/// Tests of what an engine is given of the jobs that wait, without reading each whole.
 struct WaitingRowsTests: StoreSuite {
     let directory: TemporaryDirectory
 

@@ -13,7 +13,8 @@ import Testing
         .deletingLastPathComponent()
     private static let python = package.appending(path: ".build/feedparser/bin/python").path
 
-    /// What feedparser finds, as JSON: ids, titles, links, and the URLs of enclosures and media.
+    /// A script that prints what feedparser finds, as JSON: ids, titles, links, and the URLs of enclosures
+    /// and media.
     private static let script = """
         import feedparser, json, sys
         for path in sys.argv[1:]:

@@ -4,7 +4,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What strangers send, to the real program with its sandbox.
+/// Tests of what strangers send, to the real program with its sandbox.
 @Suite(.ownThread) struct HostilePageTests {
     private static let recipe = "{url: 'https://h/', items: '.[]', job: {url: .u}}"
 

@@ -9,10 +9,10 @@ struct Reading {
     var items: [ListedItem] = []
     var page: ListedPage?
     var failure: ListerFailure?
-    /// How many bytes were decompressed for it.
+    /// The number of bytes that were decompressed for it.
     var decompressed = 0
 
-    /// What has been compiled already: each program takes 20 ms, and most tests use the same few.
+    /// The programs that have been compiled already: each takes 20 ms, and most tests use the same few.
     private static let programs = Mutex<[ListerProgram: PageProgram]>([:])
 
     /// Reads a page by a program.

@@ -2,14 +2,14 @@ import Foundation
 import TestTraits
 import Testing
 
-/// What page readers can't do, tried from inside.
+/// Tests of what page readers can't do, tried from inside.
 @Suite(.ownThread) struct SandboxTests {
-    /// Whether this kernel has Landlock; without it some attempts are rightly allowed.
+    /// True if this kernel has Landlock; without it some attempts are rightly allowed.
     private static let hasLandlock =
         (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8))?.contains("landlock")
         ?? true
 
-    /// What is tried in either process, and what it is refused with.
+    /// Attempts in either process, and their refusals.
     private static let refusals = [
         "make a file (Operation not permitted)", "write to a file inside (Operation not permitted)",
         "map memory to run (Operation not permitted)", "call openat2 (Function not implemented)",

@@ -1,7 +1,7 @@
 /// A box and those in it.
 struct HEIFTree {
     var type: String
-    /// What comes before the children: version and flags of a metadata box.
+    /// The bytes before the children: version and flags of a metadata box.
     var head: [UInt8]
     var content: [UInt8]
     var children: [HEIFTree]

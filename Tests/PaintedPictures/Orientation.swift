@@ -1,9 +1,9 @@
-/// How a picture is stored, by EXIF 2.32, tag 0x0112.
+/// The way a picture is stored, by EXIF 2.32, tag 0x0112.
 public enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored, upsideDown, flipped, transposed, needsClockwise, transverse, needsCounterclockwise
 
-    /// Whether the stored picture is as wide as the upright one is high.
+    /// True if the stored picture is as wide as the upright one is high.
     public var isLying: Bool { rawValue >= 5 }
 
     /// The pixel of the upright picture that a stored pixel shows.

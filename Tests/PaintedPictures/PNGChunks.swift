@@ -1,4 +1,4 @@
-/// What tests need to forge a PNG.
+/// Parts for forging a PNG.
 public enum PNGChunks {
     /// The four bytes that stand behind a chunk's type and data; W3C PNG, annex D.
     public static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {

@@ -1,6 +1,6 @@
 import CVips
 
-/// What the values of a picture stand for in the file.
+/// The meaning of a picture's values in its file.
 public enum PaintedColour: CaseIterable, Sendable {
     /// Red, green and blue, 8 bits.
     case colour

@@ -1,6 +1,6 @@
 /// A TIFF file, page by page, for what no encoder makes.
 public struct PaintedTIFF {
-    /// What a tag says.
+    /// The value of a tag.
     public enum Value {
         case short([Int])
         case long([Int])
@@ -103,7 +103,7 @@ public struct PaintedTIFF {
             return page
         }
 
-        /// Whether tag 513 says where the first piece lies, too.
+        /// True if tag 513 says where the first piece lies, too.
         fileprivate var isInterchange = false
     }
 

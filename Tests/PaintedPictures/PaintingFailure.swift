@@ -2,7 +2,7 @@ import CVips
 
 /// A picture that couldn't be encoded, and libvips' reason.
 public struct PaintingFailure: Error, CustomStringConvertible {
-    /// What libvips said.
+    /// The words of libvips.
     public let description: String
 
     init() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Settings
 
-/// What of a setting's value is printed.
+/// Tests of how much of a setting's value is printed.
 struct EffectiveSettingTests {
     @Test(
         "Of an address that can hold a token only its origin is shown, of all else the whole",

@@ -9,7 +9,7 @@ import Testing
 
 /// Sidecars that are written as results come.
 struct SidecarFollowerTests {
-    /// What was looked at, and a follower of it.
+    /// A stage with what was looked at, and a follower of it.
     private final class Stage: Sendable {
         let directory: TemporaryDirectory
         let results = Mutex<[SidecarItem]>([])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sidecars
 
-/// Which sidecar is written when.
+/// Tests of which sidecar is written when.
 struct SidecarMachineTests {
     private static func page(
         _ numbers: ClosedRange<Int64>?,

@@ -5,7 +5,7 @@ import Testing
 @testable import SourceCore
 @testable import SourceEngine
 
-/// What a bucket's server says of its region.
+/// Tests of what a bucket's server says of its region.
 struct BucketRegionTests {
     /// A server that gives one answer.
     private struct OneAnswer: PagePort {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ListerPool
 
-/// Who may have something read, as a table: comings and goings, and who may go then.
+/// Tests of who may have something read, as a table: comings and goings, and who may go then.
 @Suite("Turns at readers") struct ListerTurnsTests {
-    /// What happens.
+    /// An event.
     enum Step: Sendable {
         /// Somebody comes, under the next number from 1.
         case comes(ListerAsker)

@@ -16,7 +16,7 @@ import Testing
         ).replacing(#""bad":0,"#, with: fields.contains("\"bad\"") ? "" : #""bad":0,"#) + fields + "}"
     }
 
-    /// What comes of the frames of an answer to a request for a page, or for rows.
+    /// Returns the result of the frames of an answer to a request for a page, or for rows.
     private static func answer(
         _ frames: [(ListerFrame.Kind, String)],
         rows: ListerRequest.Rows = ListerRequest.Rows()

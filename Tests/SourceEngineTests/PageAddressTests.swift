@@ -4,7 +4,7 @@ import Testing
 @testable import SourceCore
 @testable import SourceEngine
 
-/// Where pages are asked for, and with what.
+/// Tests of where pages are asked for, and with what.
 struct PageAddressTests {
     private static let mark = "S3CR3T"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SourceCore
 @testable import SourceEngine
 
-/// What becomes of a lister's answer.
+/// Tests of what becomes of a lister's answer.
 struct PageContentTests {
     static let page = URLReference("https://h/a/list")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SourceCore
 @testable import SourceEngine
 
-/// How a page is asked for, by what its server answers.
+/// Tests of how a page is asked for, by what its server answers.
 struct PageVisitTests {
     /// A server that redirects, and takes one ETag for another.
     private final class Pages: PagePort {
@@ -16,7 +16,7 @@ struct PageVisitTests {
 
         init(target: String) { self.target = target }
 
-        /// Whether each request had a condition.
+        /// True if each request had a condition.
         var conditions: [Bool] { asked.withLock { $0 } }
 
         func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> {

@@ -31,7 +31,7 @@ final class ScriptedLister {
         )
     }
 
-    /// How many processes have been started.
+    /// The number of processes that have been started.
     var starts: Int {
         let text = try? String(contentsOfFile: folder.path("starts"), encoding: .utf8)
         return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 0

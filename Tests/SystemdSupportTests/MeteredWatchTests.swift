@@ -7,10 +7,10 @@ import Testing
 
 @testable import SystemdSupport
 
-/// What NetworkManager says of the connection, on a bus of the test's own.
+/// Tests of what NetworkManager says of the connection, on a bus of the test's own.
 @Suite("Metered connections", .ownThread, .timeLimit(.minutes(2)))
 struct MeteredWatchTests {
-    /// What a watch told, as it comes.
+    /// The answers of a watch, as they come.
     private final class Told: Sendable {
         private let values = Mutex<[Bool]>([])
         private let bell = DispatchSemaphore(value: 0)

@@ -18,7 +18,7 @@ public final class ChildProcess: Sendable {
 
     deinit { stop() }
 
-    /// Whether it still runs.
+    /// True if it still runs.
     public var isRunning: Bool { status(options: WNOHANG) == nil }
 
     /// Waits for the end; the exit status, or 128 and the signal.

@@ -8,7 +8,7 @@ import Foundation
 public enum Executable {
     /// The file could not be made.
     public struct Failure: Error, CustomStringConvertible {
-        /// What install(1) said.
+        /// The words of install(1).
         public let description: String
     }
 

@@ -13,7 +13,7 @@ public final class PostReceiver: Sendable {
 
     /// The Python that has what verifies webhooks; `scripts/install-readers` makes it.
     private static let readers = root + "/.build/readers/bin/python"
-    /// Whether that is there.
+    /// True if that is there.
     public static var canVerify: Bool { FileManager.default.isExecutableFile(atPath: readers) }
 
     private let directory: TemporaryDirectory

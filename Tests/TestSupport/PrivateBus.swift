@@ -10,13 +10,13 @@ public final class PrivateBus: Sendable {
     private static let name = "org.freedesktop.NetworkManager"
     private static let path = "/org/freedesktop/NetworkManager"
 
-    /// Whether Debian's python3-dbusmock is there.
+    /// True if Debian's python3-dbusmock is there.
     public static let isThere: Bool = {
         let programs: [String] = [daemon, sender, python]
         guard programs.allSatisfy({ program in access(program, X_OK) == 0 }) else { return false }
         return (try? Shell.run([python, "-c", "import dbusmock"]).status) == 0
     }()
-    /// Why tests are skipped where it isn't.
+    /// The reason why tests are skipped where it isn't.
     public static let comment = "needs python3-dbusmock"
 
     private let directory: TemporaryDirectory

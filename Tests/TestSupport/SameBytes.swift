@@ -4,12 +4,12 @@ import Glibc
 // byte, a second for 40 MiB; these are compiled here, where things are fast, and chosen wherever bytes
 // are compared, because they are the more special ones.
 
-/// Whether these are the same bytes.
+/// Returns whether these are the same bytes.
 public func == (first: [UInt8], second: [UInt8]) -> Bool {
     first.withUnsafeBytes { first in second.withUnsafeBytes { isSame(first, $0) } }
 }
 
-/// Whether these are the same bytes.
+/// Returns whether these are the same bytes.
 public func == (first: ArraySlice<UInt8>, second: ArraySlice<UInt8>) -> Bool {
     first.withUnsafeBytes { first in second.withUnsafeBytes { isSame(first, $0) } }
 }

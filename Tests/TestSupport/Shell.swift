@@ -6,7 +6,7 @@ public enum Shell {
     /// The program could not be started.
     public struct Failed: Error { let status: Int32 }
 
-    /// Where a program is, by `PATH`; nil where it isn't installed.
+    /// Returns the path of a program, by `PATH`; nil if it isn't installed.
     public static func find(_ name: String) -> String? {
         guard let path = getenv("PATH") else { return nil }
         return String(cString: path).split(separator: ":").map { "\($0)/\(name)" }

@@ -7,7 +7,7 @@ import Glibc
 public enum Spawn {
     /// A program can't be started.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened, as a sentence.
+        /// The event, as a sentence.
         public let description: String
     }
 
@@ -96,11 +96,12 @@ public enum Spawn {
         return status(raw)
     }
 
-    /// What a process's wait status says: its exit status, or the negative of the signal that ended it.
+    /// Returns the meaning of a process's wait status: its exit status, or the negative of the signal that
+    /// ended it.
     public static func status(_ raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F) }
 }
 
-/// What glibc has for posix_spawn(3) beyond POSIX, which Swift doesn't see in its headers.
+/// Parts of glibc's posix_spawn(3) beyond POSIX, which Swift doesn't see in its headers.
 private enum GNU {
     typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
 

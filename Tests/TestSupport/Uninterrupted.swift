@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a system call answers that wasn't interrupted.
+/// Returns the answer of a system call that wasn't interrupted.
 ///
 /// Where a socket has a time limit, a process that is stopped and goes on finds its calls interrupted
 /// (signal(7), "Interruption of system calls by stop signals").

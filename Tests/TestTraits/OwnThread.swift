@@ -7,10 +7,10 @@ import Testing
 /// decodes a picture in its own process, would keep one of them for as long; on two processors, two such
 /// tests stop all others, and those with time limits fail for nothing.
 public struct OwnThread: TestTrait, SuiteTrait, TestScoping {
-    /// Whether tests of suites within the suite are meant, too.
+    /// True if tests of suites within the suite are meant, too.
     public var isRecursive: Bool { true }
 
-    /// Whether the caller runs on such a thread.
+    /// True if the caller runs on such a thread.
     public static var isCurrent: Bool { DispatchQueue.getSpecific(key: TestThread.mark) == true }
 
     /// Runs a test, or one case of it, on the thread.

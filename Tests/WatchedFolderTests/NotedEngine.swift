@@ -94,7 +94,7 @@ final class NotedEngine: FeedControl {
 
 /// Sources of which there are none, and none can be added.
 struct NoSources: SourceControl {
-    /// Why no recipe can be read; nil if it can.
+    /// The reason why no recipe can be read; nil if it can.
     var failure: SourceFailure?
 
     private func refusal(_ name: String) -> SourceRefusal { .noSuchSource(name) }

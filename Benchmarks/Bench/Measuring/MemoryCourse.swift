@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What a process and those that it starts hold of memory, over time.
+/// The memory that a process and those that it starts hold, over time.
 struct MemoryCourse {
     /// Resident bytes of all of them, ten times a second.
     private(set) var bytes: [Double] = []

@@ -40,7 +40,7 @@ struct Pictures {
 
     var files: [String] { labels.images.map { folder + "/" + $0.file } }
 
-    /// How well the faces of lines of JSON match the labels.
+    /// Returns the agreement of the faces in lines of JSON with the labels, as F1.
     func f1(of lines: String) throws -> Double {
         struct Line: Decodable {
             struct Face: Decodable {
@@ -81,7 +81,7 @@ enum Python {
         return try Command("/usr/bin/python3", [path] + arguments)
     }
 
-    /// What `scripts/install-pyvips` makes: the same Python with pyvips.
+    /// The Python that `scripts/install-pyvips` makes: the same one with pyvips.
     private static let withPyvips = ".build/pyvips/bin/python3"
 
     static var hasPyvips: Bool { access(withPyvips, X_OK) == 0 }

@@ -37,7 +37,7 @@ final class RealDisk {
     /// Deletes everything.
     func close() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// What is mounted where a folder is.
+    /// Returns the file system that is mounted where a folder is.
     private static func fileSystem(of folder: String) throws -> String {
         let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
         let text = try String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)

@@ -1,4 +1,4 @@
-/// What several runs of the same came to.
+/// The spread of several runs of the same.
 struct Spread {
     private let sorted: [Double]
 

@@ -2,9 +2,9 @@ import Foundation
 
 /// One line of the table.
 struct Row {
-    /// What was done.
+    /// The work that was done.
     var work: String
-    /// Who is on the other side; nil where a figure of ours stands alone.
+    /// The program on the other side; nil if a figure of ours stands alone.
     var peer: String?
     var unit: String
     var ours: Spread
@@ -13,7 +13,7 @@ struct Row {
     var ratios: Spread?
     /// The most it may be: of the ratio, or of our own figure.
     var limit: Double?
-    /// What it should be.
+    /// The figure that is aimed at.
     var aim: Double?
 
     /// A row of pairs: each of ours was measured beside the one of theirs at its place.
@@ -45,7 +45,7 @@ struct Row {
     }
 }
 
-/// How rows are printed: Markdown, which people read as well.
+/// A way of printing rows: Markdown, which people read as well.
 enum Table {
     static let heading = """
         | work | against | ours: median (min–max) | theirs: median (min–max) | ratio: median (min–max) | at most | aim | |

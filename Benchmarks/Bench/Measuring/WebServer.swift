@@ -3,7 +3,7 @@ import Glibc
 
 /// nginx over files in memory: as fast as it goes, 20 MB/s a connection, or hardly at all.
 final class WebServer {
-    /// Where files to serve are.
+    /// The folder of files to serve.
     let root: String
     private let port: Int
     private let pid: pid_t

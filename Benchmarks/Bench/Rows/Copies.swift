@@ -9,7 +9,7 @@ struct Copies: Measure {
     /// Different pictures; the others have their bytes, of which the daemon looks at each only once.
     private static let different = 22
 
-    /// What finds faces, for the daemon as for copies.
+    /// The engine that finds faces, for the daemon as for copies.
     private struct Engine {
         var name: String
         /// Flags of the detector, and of `facefetch copies --redacted`.

@@ -74,7 +74,7 @@ private final class BlackHole {
 
     deinit { close(socket) }
 
-    /// Whether anybody has connected.
+    /// True if anybody has connected.
     var hasCallers: Bool {
         var place = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&place, 1, 0) == 1

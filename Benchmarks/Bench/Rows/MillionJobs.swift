@@ -9,7 +9,7 @@ struct MillionJobs: Measure {
     /// For so long memory is watched after a start: what that takes is wanted, too.
     private static let watched = 2.0
 
-    /// What starts after kills came to.
+    /// The starts that followed kills.
     private struct Starts {
         var ready: [Double] = []
         var memory: [Double] = []

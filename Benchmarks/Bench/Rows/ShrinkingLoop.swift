@@ -20,7 +20,7 @@ struct ShrinkingLoop: Measure {
         "FACEFETCH_GALLERY_CACHE": "0",
     ]
 
-    /// What the cores have done up to a moment, in seconds.
+    /// The times that the cores have spent up to a moment, in seconds.
     private struct Times {
         /// By detectors, which wait for more pictures for a while, so that none has ended.
         let detectors: Double
@@ -33,14 +33,15 @@ struct ShrinkingLoop: Measure {
             idle = try ProcessTree.idleSeconds()
         }
 
-        /// How much of what was there for detectors they didn't use; what other programs took was not.
+        /// Returns the share of what was there for detectors that they didn't use; what other programs took
+        /// was not there.
         func idleShare(since before: Times) -> Double {
             let unused = daemon - before.daemon + idle - before.idle
             return unused / (unused + detectors - before.detectors)
         }
     }
 
-    /// What looking at all pictures came to.
+    /// The result of looking at all pictures.
     private struct Look {
         var seconds: Double
         /// The most that all processes took, in MB.
@@ -162,7 +163,7 @@ struct ShrinkingLoop: Measure {
         }
     }
 
-    /// What the loop prints of a file.
+    /// The line that the loop prints of a file.
     private struct Line: Decodable {
         struct Face: Decodable {}
         let faces: [Face]

@@ -2,7 +2,7 @@ import ControlAPI
 import Foundation
 import Glibc
 
-/// How fast sources are read: a list in pages, and two of very many rows.
+/// Measures the speed at which sources are read: a list in pages, and two of very many rows.
 struct SourceSpeed: Measure {
     static let name = "sources"
     /// The number of items of a page.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a hundred followers of the events, one of whom has stopped reading, cost the transfers.
+/// Measures the cost for transfers of a hundred followers of the events, one of whom has stopped reading.
 struct Subscribers: Measure {
     static let name = "subscribers"
     let plan: Plan

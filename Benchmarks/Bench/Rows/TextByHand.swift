@@ -1,7 +1,7 @@
 import ControlAPI
 import Foundation
 
-/// What it is worth that the daemon writes JSON by a writer of its own.
+/// Measures the worth of a JSON writer of the daemon's own.
 ///
 /// The daemon's whole answers, store, socket and all, beside nothing but Foundation's encoder over
 /// the same values. With Foundation's encoder an answer would cost that, and the store and the socket

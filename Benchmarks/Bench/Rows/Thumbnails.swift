@@ -1,7 +1,7 @@
 import Foundation
 
-/// What thumbnails cost detection that makes them in passing, with haar, which decodes in fewer pixels than
-/// any other engine.
+/// Measures the cost of thumbnails for detection that makes them in passing, with haar, which decodes in
+/// fewer pixels than any other engine.
 struct Thumbnails: Measure {
     static let name = "thumbnails"
     let plan: Plan

@@ -10,7 +10,7 @@ final class CountedQueries: JobQueries {
 
     init(_ store: JobStore) { self.store = store }
 
-    /// How often a page of jobs was asked for.
+    /// The number of times that a page of jobs was asked for.
     var pages: Int { pageCount.withLock { $0 } }
 
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {

@@ -10,7 +10,7 @@ import TestSupport
 /// Nobody fetches or looks at pictures: what transfers, documents and detectors would tell, tests say.
 /// It has one permit, so the first job is downloading and the others are queued.
 final class RunningEngine: Sendable {
-    /// What its clocks show at the beginning.
+    /// The moment that its clocks show at the beginning.
     static let start = Moment(microseconds: 1_795_243_503_000_000)
 
     let engine: JobEngine
@@ -48,7 +48,7 @@ final class RunningEngine: Sendable {
         )
     }
 
-    /// What its clocks show.
+    /// The moment that its clocks show.
     var now: Moment { Moment(microseconds: clock.reading.wall.microseconds) }
 
     /// Lets time go by.

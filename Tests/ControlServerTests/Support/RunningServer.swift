@@ -28,7 +28,7 @@ struct RunningServer: Sendable {
     /// A job as it is shown.
     func job(_ id: Int64) async throws -> JobJSON { try await send("GET", "/v1/jobs/\(id)").decoded() }
 
-    /// How many jobs there are.
+    /// Returns the number of jobs.
     func jobCount() async throws -> Int {
         let page: PageJSON<JobJSON> = try await send("GET", "/v1/jobs").decoded()
         return page.total ?? 0

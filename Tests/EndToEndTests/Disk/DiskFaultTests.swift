@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of downloads when the disk fails under the real daemon.
+/// Tests of what becomes of downloads when the disk fails under the real daemon.
 @Suite(.enabled(if: FaultyDisk.isThere, Comment(rawValue: FaultyDisk.comment)), .timeLimit(.minutes(2)))
 struct DiskFaultTests {
     private static let size = 1_000_000

@@ -347,7 +347,7 @@ extension FullDiskTests.Scene {
         return false
     }
 
-    /// How the daemon is, as soon as it says so.
+    /// Returns the daemon's status, as soon as it is the one that is meant.
     func status(until isMeant: (StatusJSON) -> Bool) async throws -> StatusJSON {
         for _ in 0..<150 {
             let result = try await installation.facefetch("status", "--json")

@@ -6,7 +6,7 @@ import Testing
 /// Documents on a file system that can't rename without replacing, as NFS and CephFS are.
 @Suite(.enabled(if: FaultyDisk.isThere, Comment(rawValue: FaultyDisk.comment)), .timeLimit(.minutes(2)))
 struct LinkedDocumentTests {
-    /// What such a file system answers to renameat2(2) with RENAME_NOREPLACE.
+    /// The answer of such a file system to renameat2(2) with RENAME_NOREPLACE.
     private static let refusal = (call: FaultyDisk.Call.rename, number: EINVAL, path: "documents")
 
     @Test("Without such renames, documents get their names by links, and none takes another's place")

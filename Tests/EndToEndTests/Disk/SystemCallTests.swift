@@ -4,7 +4,7 @@ import Testing
 
 /// In what order the daemon makes things durable, as the kernel sees it.
 struct SystemCallTests {
-    /// Whether a process may be traced here at all.
+    /// True if a process may be traced here at all.
     private static let isPossible: Bool = {
         guard let strace = SystemCalls.executable else { return false }
         let process = Process()
@@ -64,7 +64,7 @@ struct SystemCallTests {
         #expect(between?.begin == tell.begin, "nothing was committed between rename and sync")
     }
 
-    /// What strace wrote, once it has seen the process's end.
+    /// Returns what strace wrote, once it has seen the process's end.
     private static func whole(_ path: String, of process: Int32) async throws -> String {
         @Sendable func text() -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let folder = (path as NSString).deletingLastPathComponent

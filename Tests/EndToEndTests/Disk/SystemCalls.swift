@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program asked of the system, as strace(1) saw it.
+/// The system calls of a program, as strace(1) saw them.
 struct SystemCalls {
     /// One call that went well.
     struct Call {
@@ -8,12 +8,12 @@ struct SystemCalls {
         var name: String
         /// Its arguments as strace writes them, descriptors with their paths.
         var arguments: String
-        /// Where it begins and ends among all the lines.
+        /// The lines where it begins and ends, among all of them.
         var begin: Int
         var end: Int
     }
 
-    /// Where strace is; nil where it isn't installed, so that tests can skip visibly.
+    /// The path of strace; nil if it isn't installed, so that tests can skip visibly.
     static let executable: String? = ["/usr/bin/strace", "/bin/strace"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -55,7 +55,7 @@ struct SystemCalls {
 }
 
 extension Substring {
-    /// Whether the line ends with a result that is no error.
+    /// True if the line ends with a result that is no error.
     fileprivate var wentWell: Bool {
         guard let result = range(of: " = ", options: .backwards) else { return false }
         return !self[result.upperBound...].hasPrefix("-1 ")

@@ -43,7 +43,7 @@ final class DetectorWatch: Sendable {
         }
     }
 
-    /// Whether a process has ended and only waits to be reaped.
+    /// Returns whether a process has ended and only waits to be reaped.
     private static func isDead(_ process: Int32) -> Bool {
         text("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("State:") }?
             .contains("Z") ?? true

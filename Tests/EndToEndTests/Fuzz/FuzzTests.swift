@@ -11,7 +11,7 @@ struct FuzzTests {
     private static let timeout = 10.0
     /// Detectors at once.
     private static let workers = 2
-    /// What a detector may hold of the machine's memory: a whole picture of 1 GiB, and itself.
+    /// The memory that a detector may hold of the machine's: a whole picture of 1 GiB, and itself.
     private static let memoryLimit = 1536 << 10
 
     @Test("Whatever a picture is, it costs one result and at the most a detector, and the daemon goes on")
@@ -66,7 +66,7 @@ struct FuzzTests {
         }
     }
 
-    /// How many pictures ended how.
+    /// Returns the number of pictures by ending, in words.
     private static func summary(_ jobs: [JobJSON]) -> String {
         Dictionary(grouping: jobs) { $0.detection?.outcome ?? "none" }
             .map { "\($0.value.count) \($0.key)" }.sorted().joined(separator: ", ")

@@ -2,11 +2,11 @@ import DetectorProtocol
 import Foundation
 import TestSupport
 
-/// What detectors answer a daemon that asks for pictures' faces and thumbnails.
+/// The answers of detectors to a daemon that asks for pictures' faces and thumbnails.
 struct ServedPictures {
-    /// What came of each picture, in order: the detector's own word, or "crashed" where it ended instead.
+    /// The outcome of each picture, in order: the detector's own word, or "crashed" if it ended instead.
     private(set) var outcomes: [String] = []
-    /// How many thumbnails came with that.
+    /// The number of thumbnails that came with that.
     private(set) var thumbnails = 0
     /// All that was said on standard error.
     private(set) var errors = ""

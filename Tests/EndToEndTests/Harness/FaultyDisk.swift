@@ -4,7 +4,7 @@ import TestSupport
 
 /// A disk that fails on command under a real daemon: `Tests/FaultyDisk`, preloaded.
 struct FaultyDisk {
-    /// What fails.
+    /// The call that fails.
     enum Call: String {
         /// pwrite.
         case write
@@ -20,7 +20,7 @@ struct FaultyDisk {
 
     private let rules: String
 
-    /// Why the tests that need it are skipped, if they are.
+    /// The reason why the tests that need it are skipped, if they are.
     static let comment: String = "libFaultyDisk.so is not beside the test bundle"
 
     private static let library = Program.directory + "/libFaultyDisk.so"
@@ -28,7 +28,7 @@ struct FaultyDisk {
 
     init(_ installation: Installation) { rules = installation.directory.path("faults") }
 
-    /// What a daemon has to be started with.
+    /// The environment that a daemon has to be started with.
     var environment: [String: String] {
         ["LD_PRELOAD": Self.library, "FAULTY_DISK_RULES": rules, "FACEFETCH_DETECTION_WHEN": "held"]
     }

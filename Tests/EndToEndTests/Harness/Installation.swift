@@ -5,7 +5,7 @@ import TestSupport
 /// A daemon's directories, for as many daemons after each other as a test needs.
 struct Installation {
     let directory: TemporaryDirectory
-    /// Where the socket is: its path has to be short.
+    /// The directory of the socket, whose path has to be short.
     private let socketDirectory: TemporaryDirectory
 
     init(in parent: String? = nil) throws {

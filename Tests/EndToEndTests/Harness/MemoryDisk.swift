@@ -4,9 +4,9 @@ import TestSupport
 
 /// A small disk of its own, in memory, that can be filled: for who may mount (root).
 final class MemoryDisk {
-    /// Why the tests that need one are skipped, if they are.
+    /// The reason why the tests that need one are skipped, if they are.
     static let comment = "a disk of its own can only be mounted by root"
-    /// Whether it may mount one of ext4, too: a loop device is another right.
+    /// True if it may mount one of ext4, too: a loop device is another right.
     static let isPossibleAsExt4: Bool = (try? MemoryDisk(.ext4, bytes: 16 << 20)) != nil
     /// The kinds that can be had here.
     static var kinds: [Kind] {
@@ -14,19 +14,19 @@ final class MemoryDisk {
         let hasXFS = (try? MemoryDisk(.xfs, bytes: 0)) != nil
         return [.memory, .ext4, .ext4WithSmallBlocks] + (hasXFS ? [.xfs] : [])
     }
-    /// Whether this process may mount one.
+    /// True if this process may mount one.
     static let isPossible: Bool = (try? MemoryDisk(bytes: 1 << 20)) != nil
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Where it is mounted.
+    /// The path at which it is mounted.
     let path: String
     private let directory: TemporaryDirectory
     private let kind: Kind
 
-    /// What kind of disk it is.
+    /// The kind of disk.
     enum Kind: Sendable {
         /// tmpfs.
         case memory

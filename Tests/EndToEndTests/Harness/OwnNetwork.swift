@@ -9,11 +9,11 @@ import Testing
 ///
 /// Nothing in it reaches any other.
 final class OwnNetwork: Sendable {
-    /// Why the tests that need one are skipped, if they are.
+    /// The reason why the tests that need one are skipped, if they are.
     static let comment: Comment = "a network of its own can only be made by root"
-    /// Whether this process may make one.
+    /// True if this process may make one.
     static let isPossible: Bool = (try? OwnNetwork()) != nil
-    /// Whether there is IPv6 in it.
+    /// True if there is IPv6 in it.
     static let hasIPv6: Bool = (try? OwnNetwork())?.takesIPv6 ?? false
 
     struct Failure: Error, CustomStringConvertible {
@@ -87,7 +87,7 @@ final class OwnNetwork: Sendable {
         return try answer.wait().get()
     }
 
-    /// What a thread gives to the one that waits for it.
+    /// A value that a thread gives to the one that waits for it.
     private final class Answer<Value: Sendable>: Sendable {
         private let value = Mutex<Swift.Result<Value, any Error>>(.failure(Failure(description: "no answer")))
         private let isThere = DispatchSemaphore(value: 0)

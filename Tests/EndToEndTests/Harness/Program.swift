@@ -6,7 +6,7 @@ import Testing
 
 /// A real binary of this build, run as a process.
 final class Program: Sendable {
-    /// What a process that has ended left.
+    /// The result of a process that has ended.
     struct Result: Sendable {
         var status: Int32
         var output: String
@@ -23,7 +23,7 @@ final class Program: Sendable {
     private let ended: Task<(status: Int32, time: ContinuousClock.Instant), Never>
     private let heard = Mutex<[String]>([])
 
-    /// Where this build's programs are: beside the test bundle.
+    /// The folder of this build's programs, which is that of the test bundle.
     static let directory: String = {
         var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while url.path != "/" {
@@ -102,7 +102,7 @@ final class Program: Sendable {
         get async { await ended.value.status }
     }
 
-    /// When the process ended; whoever asks may hear of it much later on a busy machine.
+    /// The time when the process ended; whoever asks may hear of it much later on a busy machine.
     var endTime: ContinuousClock.Instant {
         get async { await ended.value.time }
     }
@@ -113,7 +113,7 @@ final class Program: Sendable {
         return text
     }
 
-    /// What comes through a pipe, line by line; closes it at its end.
+    /// Returns the lines that come through a pipe; closes it at its end.
     private static func lines(_ descriptor: Int32) -> AsyncStream<String> {
         let (lines, tell) = AsyncStream<String>.makeStream()
         let thread = Thread {
@@ -144,7 +144,7 @@ final class Program: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where its first line ends; by memchr(3), since a loop takes long in a debug build.
+    /// The place where its first line ends; by memchr(3), since a loop takes long in a debug build.
     fileprivate var firstLineEnd: Int? {
         withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, let found = memchr(start, 0x0A, bytes.count) else {

@@ -13,12 +13,12 @@ final class UserDisk {
         case mergerfs
     }
 
-    /// Why the tests that need one are skipped, if they are.
+    /// The reason why the tests that need one are skipped, if they are.
     static let comment = "needs root, /dev/fuse, bindfs and mergerfs"
-    /// Whether this process may mount them.
+    /// True if this process may mount them.
     static let isPossible: Bool = (try? UserDisk(.bindfs)) != nil && (try? UserDisk(.mergerfs)) != nil
 
-    /// Where it is mounted.
+    /// The path at which it is mounted.
     let path: String
     private let directory: TemporaryDirectory
 

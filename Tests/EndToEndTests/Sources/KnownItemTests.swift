@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of items that a source knows already.
+/// Tests of what becomes of items that a source knows already.
 struct KnownItemTests {
     private static func page(_ source: String) -> OriginAnswer {
         ListOrigin.json([

@@ -5,11 +5,11 @@ import TestSupport
 /// An origin with a list of pictures in pages, which items can be put in front of at any time.
 final class ListOrigin: Sendable {
     let origin: Origin
-    /// How many items a page has.
+    /// The number of items on a page.
     let pageSize: Int
     /// The items' numbers, the first of the list first.
     private let items: Mutex<[Int]>
-    /// What comes before an honest page; nil answers it.
+    /// An answer in place of an honest page; nil answers with that.
     private let lie = Mutex<@Sendable (OriginRequest, Int) -> OriginAnswer?>({ _, _ in nil })
 
     init(count: Int, pageSize: Int = 10) throws {
@@ -84,7 +84,7 @@ final class ListOrigin: Sendable {
 
 /// The same pictures as lists of other shapes.
 extension ListOrigin {
-    /// How many slices there are.
+    /// The number of slices.
     private static let slices = 8
 
     /// The items of a slice, the first of the list first.

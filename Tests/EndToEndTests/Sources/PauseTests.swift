@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is asked of a source while it waits for a page.
+/// Tests of what is asked of a source while it waits for a page.
 struct PauseTests {
     /// A list whose second page hangs at its first request.
     private func hangingList(_ gate: OriginGate) throws -> ListOrigin {

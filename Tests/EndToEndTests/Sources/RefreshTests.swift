@@ -12,7 +12,7 @@ import Testing
         var entityTag: String?
         var lastModified: String?
         var type = "image/jpeg"
-        /// Whether the server knows conditions.
+        /// True if the server knows conditions.
         var isConditional = true
         var status = 200
 
@@ -225,7 +225,7 @@ import Testing
 }
 
 extension OriginRequest {
-    /// Whether it asks only for what has changed.
+    /// True if it asks only for what has changed.
     fileprivate var isConditional: Bool {
         header("If-None-Match") != nil || header("If-Modified-Since") != nil
     }

@@ -30,7 +30,7 @@ struct RowListTests {
         """
     }
 
-    /// How a list is served.
+    /// Ways of serving a list.
     enum Way: CaseIterable {
         /// By a server that knows ranges, by one that doesn't, and as a file of gzip's.
         case ranges, whole, compressed

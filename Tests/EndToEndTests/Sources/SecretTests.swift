@@ -317,7 +317,7 @@ struct SecretTests {
         }
     }
 
-    /// Whether bytes have a text in them; by memchr(3), since a loop takes long in a debug build.
+    /// Returns whether bytes have a text in them; by memchr(3), since a loop takes long in a debug build.
     private static func has(_ bytes: Data, _ text: String) -> Bool {
         let wanted = Array(text.utf8)
         return bytes.withUnsafeBytes { bytes in

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the daemon and the client show of a recipe to everybody who may look.
+/// Tests of what the daemon and the client show of a recipe to everybody who may look.
 struct ShownSourceTests {
     @Test("A password and a header field that were typed into a recipe are sent, and shown to nobody")
     func credentials() async throws {

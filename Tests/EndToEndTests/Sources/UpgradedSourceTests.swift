@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a recipe upgrades to https, over TLS.
+/// Tests of what a recipe upgrades to https, over TLS.
 struct UpgradedSourceTests {
     /// The file that libcurl trusts, as Debian builds it.
     private static let trusted = "/etc/ssl/certs/ca-certificates.crt"

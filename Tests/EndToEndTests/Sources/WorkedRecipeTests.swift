@@ -47,7 +47,7 @@ struct WorkedRecipeTests {
         #expect(await daemon.stop() == 0)
     }
 
-    /// What is told of items besides their URLs.
+    /// Checks what is recorded of items besides their URLs.
     private func look(at jobs: [String: [JobJSON]]) throws {
         func meta(_ source: String, _ name: String) -> [String?] {
             jobs[source, default: []].map { job in job.meta?.members.first { $0.name == name }?.text }
@@ -83,7 +83,7 @@ struct WorkedRecipeTests {
         )
     }
 
-    /// What hasn't changed is asked for once more, and costs nothing else.
+    /// Checks that what hasn't changed is asked for once more, and costs nothing else.
     private func unchanged(_ recipe: String, _ rig: WorkedRig) async throws {
         let before = rig.origin.requests.count { $0.path.hasPrefix("/\(recipe)/") }
         for walk in 2...3 {
@@ -120,6 +120,6 @@ struct WorkedRecipeTests {
 }
 
 extension WorkedRig {
-    /// How often the API was asked about Opportunity.
+    /// The number of times that the API was asked about Opportunity.
     fileprivate var hurried: Int { origin.requests.count { $0.path.contains("/opportunity") } }
 }

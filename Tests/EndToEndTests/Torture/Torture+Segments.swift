@@ -1,8 +1,8 @@
 import TestSupport
 
 extension Torture {
-    /// How often a daemon fetched a large file in segments: parts of it, each with an end, were
-    /// being sent at the same time.
+    /// Returns the number of times that a daemon fetched a large file in segments: parts of it, each with an
+    /// end, were being sent at the same time.
     func countSegmented() -> Int {
         files.files.filter(\.isLarge).reduce(0) { sum, file in
             let parts = origin.requests("/" + file.name).filter { $0.range?.last != nil }

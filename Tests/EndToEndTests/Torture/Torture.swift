@@ -30,7 +30,7 @@ final class Torture {
     private var mostFetchedAgain = 0
     private var fullStarts = 0
     private var cutCount = 0
-    /// When each daemon was started.
+    /// The times when daemons were started.
     private(set) var starts: [ContinuousClock.Instant] = []
     /// As it was after the last kill: large files, and how often a daemon fetched one in segments.
     private var segmentedCount = 0
@@ -62,7 +62,7 @@ final class Torture {
         self.origin = origin
     }
 
-    /// What the run came to, for who reads along.
+    /// A summary of the run, for whoever reads along.
     var summary: String {
         """
         \(accepted.count) jobs accepted and kept; documents after each kill \
@@ -74,7 +74,7 @@ final class Torture {
         """
     }
 
-    /// How long a client takes for one question on this machine, at this moment.
+    /// Returns the time that a client takes for one question on this machine, at this moment.
     func secondsOfAsking() async throws -> Double {
         let daemon = try await installation.startDaemon(environment: environment)
         let begun = ContinuousClock.now
@@ -226,7 +226,7 @@ final class Torture {
         }
     }
 
-    /// What a job had of its file when the last daemon took it up.
+    /// Returns the number of bytes that a job had of its file when the last daemon took it up.
     private static func held(by job: Int, of file: TorturedFiles.File, in log: ArraySlice<String>) -> Int {
         // The last, because the first may be from before the kill, and was written down late.
         let taken = log.last { line in

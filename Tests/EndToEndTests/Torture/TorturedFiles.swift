@@ -12,13 +12,13 @@ struct TorturedFiles {
         var count: Int
         var sha256: String
 
-        /// Whether it may come in segments.
+        /// True if it may come in segments.
         var isLarge: Bool { count > segmentedSize }
     }
 
     /// Files that are larger come in segments.
     private static let segmentedSize = 32 * 1024 * 1024
-    /// How many are large whatever chance says, and how large.
+    /// The number of files that are large whatever chance says, and their sizes.
     private static let large = (count: 2, sizes: segmentedSize + 1...48 * 1024 * 1024)
     private static let smallest = 1024
     private static let blockSize = 64 * 1024
@@ -48,7 +48,7 @@ struct TorturedFiles {
         self.files = files
     }
 
-    /// How many bytes they have together.
+    /// The number of bytes that they have together.
     var totalCount: Int { files.reduce(0) { $0 + $1.count } }
 
     /// A file as an honest server knows it.

@@ -10,7 +10,7 @@ private let exiftool = Shell.find("exiftool")
 @Suite(.enabled(if: exiftool != nil, "needs exiftool"), .ownThread)
 struct CopiedMetadataTests {
     private static let secret = "only for friends"
-    /// What every file of the format says of its pixels, and of itself.
+    /// Names that every file of the format has for its pixels, and for itself.
     private static let harmless: Set<String> = [
         "ExifTool", "System", "File", "Composite", "JFIF", "PNG", "PNG-pHYs",
     ]

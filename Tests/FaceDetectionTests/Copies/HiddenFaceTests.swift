@@ -21,7 +21,7 @@ struct HiddenFaceTests {
             .filter { !$0.hasSuffix(".json") }.map { photos + "/" + $0 }
     }
 
-    /// What may be a face to YuNet in any look that there is.
+    /// Returns boxes that may be faces to YuNet in any look that there is.
     private static func found(
         by detector: FaceDetector,
         _ decode: (_ size: Int) throws -> Picture
@@ -35,7 +35,7 @@ struct HiddenFaceTests {
         return found
     }
 
-    /// What is found in the file of a picture's copy, as whoever gets it decodes it.
+    /// Returns boxes that are found in the file of a picture's copy, as whoever gets it decodes it.
     private static func foundAgain(
         _ picture: Picture,
         _ style: RedactionStyle,

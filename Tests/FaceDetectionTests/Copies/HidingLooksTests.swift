@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceDetection
 
-/// How often, and at what, an engine looks while faces are hidden.
+/// Tests of how often, and at what, an engine looks while faces are hidden.
 struct HidingLooksTests {
     /// Takes everything white for one face, as wide as all that is white.
     private final class WhiteEngine: FaceEngine {
@@ -10,7 +10,7 @@ struct HidingLooksTests {
         let parameters = ""
         let ladder = LookLadder(sizes: [100, 200], small: 4, large: 8, widest: 16)
         let seesWhatIsHidden = true
-        /// Whether it is sure enough of what it sees for people to be told.
+        /// True if it is sure enough of what it sees for people to be told.
         var isMentioning = true
         /// The width below which it sees nothing in a picture.
         var leastWidth = 0

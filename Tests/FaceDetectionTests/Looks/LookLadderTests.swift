@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceDetection
 
-/// When a picture is looked at again, and how large.
+/// Tests of when a picture is looked at again, and how large.
 struct LookLadderTests {
     private let ladder = LookLadder(sizes: [640, 1280, 2560, 5120], small: 20, large: 40, widest: 64)
 
@@ -71,7 +71,7 @@ struct LookLadderTests {
         #expect(next(0, 640, of: 30_000, mode: .always) == 1)
     }
 
-    /// What follows a look at a picture with these sides in tiles.
+    /// Returns the tiled look that follows a look at a picture with these sides.
     private func tiles(
         _ index: Int,
         of full: (Int, Int),

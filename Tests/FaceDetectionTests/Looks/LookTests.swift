@@ -8,7 +8,7 @@ private struct ScriptedEngine: FaceEngine {
     let name = "scripted"
     let parameters = "p"
     let ladder = LookLadder(sizes: [100, 200, 400], small: 20, large: 40, widest: 64)
-    /// What is seen at each size.
+    /// The boxes that are seen at each size.
     let seen: [Int: [EngineBox]]
 
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {

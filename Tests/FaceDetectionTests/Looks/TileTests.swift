@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceDetection
 
-/// How a large picture is cut, and which parts of it are looked at.
+/// Tests of how a large picture is cut, and which parts of it are looked at.
 struct TileTests {
     @Test("Parts cover a side without a gap, none is too long, and each middle is told of once")
     func cut() {

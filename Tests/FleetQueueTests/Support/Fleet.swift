@@ -70,7 +70,7 @@ struct Fleet {
 }
 
 extension ClaimedItem {
-    /// What a daemon would say of it in the end.
+    /// Returns what a daemon would say of it in the end.
     func ending(_ state: FleetEnding.State = .done) -> FleetEnding {
         var ending = FleetEnding(job: job, local: job.job + 1000, state: state)
         if state == .done {

@@ -6,8 +6,8 @@ import TestSupport
 ///
 /// PostgreSQL doesn't run as root: then it runs as nobody.
 final class PostgresServer: Sendable {
-    /// Where the server's programs are, those of the newest version unless the environment names others; nil
-    /// where none of version 15 or later is installed.
+    /// The folder of the server's programs, those of the newest version unless the environment names others;
+    /// nil if none of version 15 or later is installed.
     static let programs: String? = {
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []

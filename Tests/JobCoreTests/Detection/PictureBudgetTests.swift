@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// Which pictures make room.
+/// Tests of which pictures make room.
 struct PictureBudgetTests {
     private func kept(
         _ name: String,

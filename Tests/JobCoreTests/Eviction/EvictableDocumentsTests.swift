@@ -2,7 +2,7 @@ import JobCore
 import TestSupport
 import Testing
 
-/// Which documents go to make room, and in which order.
+/// Tests of which documents go to make room, and in which order.
 struct EvictableDocumentsTests {
     private func job(_ number: Int64) -> JobID { JobID(rawValue: number) }
 

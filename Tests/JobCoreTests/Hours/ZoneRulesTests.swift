@@ -21,7 +21,7 @@ struct ZoneRulesTests {
         }
     }()
 
-    /// What Python's reader of the same files says of the offset at a time in a zone.
+    /// A script with which Python's reader of the same files prints the offset at a time in a zone.
     private static let script = """
         import sys, zoneinfo, datetime
         for line in open(sys.argv[1]):

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobCore
 
-/// What has to be written of a job follows from what was changed in it.
+/// Tests that what has to be written of a job follows from what was changed in it.
 struct JobDraftTests {
     private let now = Moment(microseconds: 1_795_243_503_000_000)
 

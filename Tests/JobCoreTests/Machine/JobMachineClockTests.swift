@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// What a wall clock that is set means for a job: nothing.
+/// Tests of what a wall clock that is set means for a job: nothing.
 struct JobMachineClockTests {
     private static let year = 365.0 * 86_400
     private let failure = JobFailure(.connectFailed, "the host does not answer")

@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// How often a document is looked at that ends whoever does.
+/// Tests of how often a document is looked at that ends the process that does so.
 struct JobMachineDetectionTests {
     private let crashed = DetectionResult(outcome: .crashed, engine: "haar")
 

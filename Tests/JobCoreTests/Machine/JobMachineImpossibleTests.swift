@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// What is said of inputs that can't have happened.
+/// Tests of what is said of inputs that can't have happened.
 struct JobMachineImpossibleTests {
     private let failure = JobFailure(.connectionLost, "the connection broke")
 

@@ -4,7 +4,7 @@ import Testing
 /// Every steering in every situation: it does what it says at once, does nothing the second time,
 /// and never touches a document.
 struct JobMachineRepeatedSteeringTests {
-    /// Where a job can be when somebody steers it.
+    /// Situations of a job when somebody steers it.
     enum Situation: Hashable, Sendable {
         case state(JobState)
         /// The transfer has brought something.
@@ -100,7 +100,7 @@ struct JobMachineRepeatedSteeringTests {
         try check(steering, before: before, after: harness, what)
     }
 
-    /// What was asked for is so at once, whatever the outside still has to end.
+    /// Checks that what was asked for is so at once, whatever the outside still has to end.
     private func check(
         _ steering: Steering,
         before: MachineHarness,

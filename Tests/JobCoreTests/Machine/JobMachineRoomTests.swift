@@ -2,7 +2,7 @@ import JobCore
 import TestSupport
 import Testing
 
-/// What a job does with its partial when the disk has no room for the rest.
+/// Tests of what a job does with its partial when the disk has no room for the rest.
 struct JobMachineRoomTests {
     private let full = JobFailure(.diskFull, "the disk is full")
 

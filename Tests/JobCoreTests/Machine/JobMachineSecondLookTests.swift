@@ -3,14 +3,14 @@ import Testing
 
 /// A document that has been looked at, and is looked at again: whatever stops that, the first result stands.
 struct JobMachineSecondLookTests {
-    /// Where a second look can be when somebody does something.
+    /// Stages of a second look when somebody does something.
     enum Stage: CaseIterable, Sendable {
         case waiting, deferred, withAnEngine, looking, interrupted, crashed, restarted, paused, pausedLooking,
             resumed
         case unhashed
     }
 
-    /// What people and leases do to jobs, and the daemon to documents.
+    /// Actions of people and leases on jobs, and of the daemon on documents.
     enum Action: CaseIterable, Sendable {
         case pause, resume, cancel, retry, retryElsewhere, detect, detectByAnother, prioritize, pin, unpin
         case hold, release, removeDocument, served
@@ -83,7 +83,7 @@ struct JobMachineSecondLookTests {
         return harness
     }
 
-    /// What the first look has brought is there, and nobody is told of it once more.
+    /// Checks that what the first look has brought is there, and nobody is told of it once more.
     private func check(_ harness: MachineHarness, _ what: String) {
         let job = harness.job
         #expect([.stored, .detecting, .paused, .done].contains(job.state), "\(job.state): \(what)")

@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// How a job knows what a partial with holes is worth.
+/// Tests of how a job knows what a partial with holes is worth.
 struct JobMachineSegmentTests {
     private let map = SegmentMap(text: "0-20,50-80") ?? SegmentMap()
     private let cut = JobFailure(.connectionLost, "the connection broke")

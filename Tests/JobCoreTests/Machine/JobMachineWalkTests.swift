@@ -7,7 +7,7 @@ import Testing
 struct JobMachineWalkTests {
     private static let cut = JobFailure(.connectionLost, "the connection broke")
 
-    /// What the outside could say or a person could ask, at any time.
+    /// Returns an input that the outside could give or a person could ask for, at any time.
     private static func anyInput(_ generator: inout SeededGenerator, length: Int64?) throws -> JobInput {
         let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
         let sealed = SealedPartial(inode: 9, length: 100, sha256: "ee")
@@ -141,7 +141,7 @@ struct JobMachineWalkTests {
         }
     }
 
-    /// Whether an input that means nothing may have been on its way when the job was steered.
+    /// Returns whether an input that means nothing may have been on its way when the job was steered.
     private static func canComeLate(_ input: JobInput, _ job: Job) -> Bool {
         switch input {
         case .retryDue: true

@@ -23,7 +23,7 @@ struct MachineHarness {
     var isRestarting = false
     var isSealing = false
     var isPublishing = false
-    /// What is being published is a body from memory.
+    /// True if what is being published is a body from memory.
     var isStoring = false
     var isHashing = false
     var isRemoving = false
@@ -32,7 +32,7 @@ struct MachineHarness {
     var isInDetection = false
     var partialLength: Int64?
     var documentPath: String?
-    /// What has been published, which nothing may change.
+    /// The document that has been published, which nothing may change.
     private var document: Document?
     var events: [JobEvent.Kind] = []
     var moves: [QueueMove] = []
@@ -94,7 +94,8 @@ struct MachineHarness {
         try checkEndings(after: input, events: decision.events, before: before.job)
     }
 
-    /// Whatever the job comes to gets a number of its own, higher than all before, and nothing else does.
+    /// Checks that whatever the job comes to gets a number of its own, higher than all before, and nothing
+    /// else does.
     private mutating func checkEndings(
         after input: JobInput,
         events: [JobEvent.Kind],
@@ -220,7 +221,7 @@ struct MachineHarness {
         }
     }
 
-    /// What the store's own constraints and the outside rely on.
+    /// Checks what the store's own constraints and the outside rely on.
     private mutating func checkInvariants(after input: JobInput) throws {
         let job = machine.job
         func require(_ condition: Bool, _ what: String) throws {

@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// Which ended jobs are old enough to be forgotten.
+/// Tests of which ended jobs are old enough to be forgotten.
 struct JobKeepingTests {
     private static let day = 86_400.0
     private let start = Moment(microseconds: 1_795_243_503_000_000)

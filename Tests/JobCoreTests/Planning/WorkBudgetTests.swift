@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// What a turn does for those who ask for much.
+/// Tests of what a turn does for those who ask for much.
 struct WorkBudgetTests {
     @Test("Who is alone gets all of it, and others share it in quarters")
     func shares() {

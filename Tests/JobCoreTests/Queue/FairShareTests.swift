@@ -2,7 +2,7 @@ import JobCore
 import TestSupport
 import Testing
 
-/// How batches and sources of one priority share transfers and detectors.
+/// Tests of how batches and sources of one priority share transfers and detectors.
 struct FairShareTests {
     private let museum = Flow.source("museum")
     private func batch(_ number: Int64) -> Flow { .batch(BatchID(rawValue: number)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobCore
 
-/// How a flow that is ahead leaves a host to the last files of one that is behind.
+/// Tests of how a flow that is ahead leaves a host to the last files of one that is behind.
 struct FlowYieldTests {
     private let start = Moment(microseconds: 1_795_243_503_000_000)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobCore
 
-/// Who gets a permit while someone looks at jobs, and who gives one up.
+/// Tests of who gets a permit while someone looks at jobs, and who gives one up.
 struct TransferQueueAttentionTests {
     private let start = Moment(microseconds: 1_795_243_503_000_000)
 

@@ -1,7 +1,7 @@
 import JobCore
 import Testing
 
-/// What a server sends is kept in small pieces, or not at all.
+/// Tests that what a server sends is kept in small pieces, or not at all.
 @Suite("What a server sends")
 struct BoundedTextTests {
     private let long = String(repeating: "x", count: 95_000)

@@ -10,7 +10,7 @@ struct ResponseVerdictTests {
     private static let modified = "Sat, 01 Nov 2025 10:00:00 GMT"
     private static let later = "Sat, 01 Nov 2025 10:00:01 GMT"
 
-    /// What became of a response, without its words.
+    /// The kind of a verdict, without its words.
     enum Kind: Equatable {
         case fresh
         case resumed

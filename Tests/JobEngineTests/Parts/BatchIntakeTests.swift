@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// How batches get in.
+/// Tests of how batches get in.
 struct BatchIntakeTests {
     private let parts: PartBench
     private var bench: Workbench { parts.bench }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// When it is time to commit.
+/// Tests of when it is time to commit.
 struct CommitWindowTests {
     private let begin = Moment(microseconds: 1_795_243_503_000_000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// Which documents detectors are given, and what becomes of the others.
+/// Tests of which documents detectors are given, and what becomes of the others.
 struct DetectionWorkTests {
     /// Jobs whose documents are stored and wait; equal contents have equal bytes.
     private func stored(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What is held back, and until when.
+/// Tests of what is held back, and until when.
 struct HeldChangesTests {
     private let begin = Moment(microseconds: 1_795_243_503_000_000)
 

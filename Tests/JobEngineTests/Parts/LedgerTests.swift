@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What goes into the next transaction.
+/// Tests of what goes into the next transaction.
 struct LedgerTests {
     private let begin = Moment(microseconds: 1_795_243_503_000_000)
 

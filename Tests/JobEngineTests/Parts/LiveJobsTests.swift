@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// Which jobs are in memory.
+/// Tests of which jobs are in memory.
 struct LiveJobsTests {
     private func ids(_ range: ClosedRange<Int64>) -> [JobID] { range.map { JobID(rawValue: $0) } }
 

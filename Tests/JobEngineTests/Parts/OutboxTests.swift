@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What the outside is asked for, and when.
+/// Tests of what the outside is asked for, and when.
 struct OutboxTests {
     private let harness: EngineHarness
     private var outside: Outside { harness.outside }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What moves do in the engine's queues.
+/// Tests of what moves do in the engine's queues.
 struct QueuesTests {
     private func queues(isOpen: Bool = true) -> Queues {
         Queues(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What becomes of what people ask of one job, or of all.
+/// Tests of what becomes of what people ask of one job, or of all.
 struct SteeringTests {
     private let parts: PartBench
     private var bench: Workbench { parts.bench }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What is done for a store whose disk has no room, and in which order.
+/// Tests of what is done for a store whose disk has no room, and in which order.
 struct StoreKeeperTests {
     private let parts: PartBench
     private var heard: [String] { parts.outside.all.room }

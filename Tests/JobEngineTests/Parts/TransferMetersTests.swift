@@ -3,7 +3,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What is known of transfers under way.
+/// Tests of what is known of transfers under way.
 struct TransferMetersTests {
     private let begin = Moment(microseconds: 1_795_243_503_000_000)
     private let job = JobID(rawValue: 1)

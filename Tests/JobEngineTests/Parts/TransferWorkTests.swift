@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// Who gets a permit, with how much of a partial, and what follows from what transfers tell.
+/// Tests of who gets a permit, with how much of a partial, and what follows from what transfers tell.
 struct TransferWorkTests {
     private let failure = JobFailure(.connectFailed, "the host does not answer")
 

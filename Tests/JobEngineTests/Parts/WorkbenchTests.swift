@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// What the engine says of what can't have happened.
+/// Tests of what the engine says of what can't have happened.
 struct WorkbenchTests {
     @Test("What can't have happened is said once, changes nothing, and things go on")
     func impossible() throws {

@@ -5,7 +5,7 @@ import ListerProtocol
 import SourceEngine
 import Testing
 
-/// What damage to the tables of sources must not come to.
+/// Damage to the tables of sources, and what it must not come to.
 enum DamagedSources {
     private static let names = ["one", "two"]
 

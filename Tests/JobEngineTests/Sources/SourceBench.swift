@@ -17,7 +17,7 @@ final class SourceBench {
     let feed: StoreFeed
     let clock: BenchClock
     let engine: SourceEngine
-    /// What the engine has logged.
+    /// The log of the engine.
     let log = BenchLog()
     private let directory: TemporaryDirectory
 
@@ -80,7 +80,7 @@ final class SourceBench {
         )
     }
 
-    /// How often the clock is looked at, at the most, until a page is read.
+    /// The most times that the clock is looked at until a page is read.
     private static let mostLooks = 10_000
 
     /// A source goes on for ever, or waits, and reads nothing.
@@ -131,7 +131,7 @@ final class BenchClock: Sendable {
 
     init(_ moment: Moment = Moment(microseconds: 1_795_243_503_000_000)) { self.moment = Shared(moment) }
 
-    /// How often somebody has looked.
+    /// The number of times that somebody has looked.
     var looks: Int { looked.with { $0 } }
 
     var now: Moment {
@@ -149,7 +149,7 @@ final class BenchClock: Sendable {
     func pass(seconds: Double) { moment.with { $0 = $0.adding(seconds: seconds) } }
 }
 
-/// What sources write, in a real store, without the jobs.
+/// A real store for what sources write, without the jobs.
 final class StoreFeed: FeedControl {
     let events = EventBus()
     let holdsTransfers = false
@@ -160,7 +160,7 @@ final class StoreFeed: FeedControl {
     private let failed = Shared<[String]>([])
     /// The jobs of all pages.
     let submitted = Shared<[NewJob]>([])
-    /// What happens before something is kept.
+    /// A function that is called before something is kept.
     let willKeep = Shared<(@Sendable (SourceWrite) async -> Void)?>(nil)
 
     init(_ store: JobStore) {
@@ -168,7 +168,7 @@ final class StoreFeed: FeedControl {
         (pages, page) = AsyncStream.makeStream()
     }
 
-    /// What the store refused.
+    /// The refusals of the store.
     var failures: [String] { failed.with { $0 } }
 
     /// Waits until another page of a source was read.
@@ -219,7 +219,7 @@ struct BenchPages: PagePort {
 struct BenchReader: ReaderPort {
     typealias Read = @Sendable (ListerRequest) async -> Result<ListerAnswer, ListerFailure>
 
-    /// How many recipes can't be read before the next one can.
+    /// The number of recipes that can't be read before the next one can.
     final class Trouble: Sendable {
         private let count: Atomic<Int>
 
@@ -252,7 +252,7 @@ struct BenchReader: ReaderPort {
     ) async -> Result<ListerAnswer, ListerFailure> { await answer(request) }
 }
 
-/// What the store says of sources.
+/// The store's answers about sources.
 struct StoredQueries: SourceQueries {
     let store: JobStore
 

@@ -1,7 +1,7 @@
 import CFuzzer
 import Glibc
 
-/// What libFuzzer calls with each input.
+/// The entry points that libFuzzer calls with each input.
 ///
 /// Its callback is given the bytes and nothing else, and the arguments are libFuzzer's own: so the
 /// environment says what is fuzzed.
@@ -10,7 +10,7 @@ enum FuzzedTrial {
     static let name = environment("FACEFETCH_TRIAL")
     /// The trial of that name.
     static let trial = name.flatMap(ParserTrial.init)
-    /// Whether there is a bug to be found.
+    /// True if there is a bug to be found.
     static let hasPlantedBug = environment("FACEFETCH_PLANTED_BUG") == "1"
 
     /// Runs libFuzzer until it has found something or has had its time; gives its status.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Readers of foreign bytes keep their promises")
 struct ParserTests {
-    /// How many inputs near the corpus each reader gets.
+    /// The number of inputs near the corpus that each reader gets.
     static let mutations =
         ProcessInfo.processInfo.environment["FACEFETCH_PARSER_MUTATIONS"].flatMap { Int($0) } ?? 1000
 

@@ -27,7 +27,8 @@ enum AddressTrial {
         return canonical
     }
 
-    /// What the resolver takes for an address is one, and the same, before anything connects to it.
+    /// Checks that what the resolver takes for an address is one, and the same, before anything connects to
+    /// it.
     private static func checkHost(_ host: String) throws(BrokenPromise) {
         guard let resolved = resolved(host) else { return }
         try promise(IPAddress(host: host) == resolved, "\(host) is an address, and nobody knew")

@@ -3,7 +3,7 @@ import JobCore
 
 @testable import facefetch
 
-/// What a child writes on standard error, and how a log and a terminal show that.
+/// A trial of what a child writes on standard error, and how a log and a terminal show that.
 enum ChildLineTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let lines = lines(of: [bytes[...]])

@@ -12,7 +12,7 @@ enum CodedBodyTrial {
         var isWhole = false
         var bytes: [UInt8] = []
 
-        /// Whether two readings came to the same; how much is had of a damaged body may differ.
+        /// Returns whether two readings came to the same; how much is had of a damaged body may differ.
         func isLike(_ other: Reading) -> Bool {
             outcome == .taken ? self == other : !isWhole && !other.isWhole && other.outcome != .taken
         }

@@ -2,7 +2,7 @@ import CCurl
 
 @testable import CurlTransfer
 
-/// Where libcurl would go.
+/// The place where libcurl would go.
 struct CurlURL {
     let scheme: String
     let host: String
@@ -27,7 +27,7 @@ struct CurlURL {
         password = Self.part(CURLUPART_PASSWORD, of: handle)
     }
 
-    /// Whether this is the host that we take it for.
+    /// Returns whether this is the host that we take it for.
     ///
     /// libcurl also knows a zone apart from its address, and writes `0x7f.1` and `1::0` as the
     /// addresses that they stand for.

@@ -3,7 +3,7 @@ import JobCore
 
 @testable import DetectorPool
 
-/// What a detector writes to the daemon.
+/// A trial of what a detector writes to the daemon.
 enum DetectorFrameTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let whole = Self.frames(of: [bytes[...]])
@@ -61,7 +61,7 @@ enum DetectorFrameTrial {
         return frames
     }
 
-    /// What is believed of an answer has to be possible.
+    /// Checks that what is believed of an answer is possible.
     private static func check(_ answer: DetectorResponse) throws(BrokenPromise) {
         let look = Look(
             number: answer.id,

@@ -3,8 +3,8 @@ import JobCore
 
 @testable import DetectorPool
 
-/// What a detector writes with thumbnails behind its answers; where the first byte is even what a picture process
-/// writes, or one that makes copies.
+/// A trial of what a detector writes with thumbnails behind its answers; if the first byte is even, of what a
+/// picture process writes, or one that makes copies.
 enum DetectorSpeechTrial {
     private static let request = PictureRequest(id: 7, path: "/a.jpg", side: 100, quality: 80, limit: 1000)
 

@@ -45,7 +45,7 @@ enum FreshnessTrial {
         )
     }
 
-    /// What is sent back later is a field, and nothing more.
+    /// Checks that what is sent back later is a field, and nothing more.
     private static func checkValidators(of head: PageHead) throws(BrokenPromise) {
         guard let kept = PageValidators(head, sha256: nil, url: "https://example.org/list") else {
             try promise(Freshness.seconds(head) == 0, "a fresh page is not to be stored")

@@ -45,7 +45,7 @@ enum GalleryRequestTrial {
         return path.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What changes something was asked for by the gallery's own page (RFC 6454, Fetch Metadata).
+    /// Checks that what changes something was asked for by the gallery's own page (RFC 6454, Fetch Metadata).
     private static func checkOrigin(of head: HTTPRequest, _ host: String) throws(BrokenPromise) {
         let fields = head.headerFields
         let origin = fields[.origin]?.lowercased()

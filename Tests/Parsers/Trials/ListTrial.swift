@@ -24,7 +24,7 @@ enum ListTrial {
         return list.items.first?.url
     }
 
-    /// What lies in the folder may have any name that a file has.
+    /// Checks that what lies in the folder may have any name that a file has.
     private static func checkName(_ bytes: [UInt8]) throws(BrokenPromise) {
         let bytes = bytes.filter { $0 != 0 && $0 != 0x2F }.prefix(EntryName.longest)
         guard !bytes.isEmpty else { return }

@@ -2,7 +2,7 @@ import ListerProtocol
 
 @testable import ListerPool
 
-/// What a lister answers to a request: a frame on each line, the letter of its kind and its JSON.
+/// A trial of what a lister answers to a request: a frame on each line, the letter of its kind and its JSON.
 ///
 /// The first byte says of how many rows were asked for.
 enum ListerAnswerTrial {

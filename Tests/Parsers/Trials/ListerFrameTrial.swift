@@ -1,6 +1,6 @@
 import ListerProtocol
 
-/// What a lister writes to the daemon.
+/// A trial of what a lister writes to the daemon.
 enum ListerFrameTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let whole = frames(of: [bytes[...]])

@@ -32,7 +32,7 @@ enum OrientationTrial {
         return String(decoding: bytes[1..<5], as: UTF8.self)
     }
 
-    /// What else is read of a file's structure, of which the file needn't make sense.
+    /// Checks what else is read of a file's structure, of which the file needn't make sense.
     private static func structures(_ file: [UInt8]) throws(BrokenPromise) {
         var (parts, longest) = (0, 0)
         func part(_ offset: Int, _ count: Int) -> [UInt8] {

@@ -84,7 +84,7 @@ enum PageTrial {
         }
     }
 
-    /// What a page promises, whatever its bytes are.
+    /// Checks what a page promises, whatever its bytes are.
     private static func check(
         _ frames: [ListerFrame],
         _ last: ListerFrame,

@@ -82,7 +82,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     }
 }
 
-/// What a reader promised and didn't do.
+/// A promise that a reader made and didn't keep.
 struct BrokenPromise: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,7 +1,7 @@
 @testable import FaceDetection
 
-/// What a process says that has read a stranger's picture: a header, then pixels, or the reason why
-/// there are none.
+/// A trial of what a process says that has read a stranger's picture: a header, then pixels, or the reason
+/// why there are none.
 ///
 /// The first two bytes say what size the picture was asked for in.
 enum PictureTrial {

@@ -7,7 +7,7 @@ enum PlantedBug {
     /// number has, too.
     static let magic = Array("7194".utf8)
 
-    /// Whether a text that a reader has read begins with the magic bytes.
+    /// Returns whether a text that a reader has read begins with the magic bytes.
     ///
     /// They are compared by `memcmp`, of which libFuzzer sees both sides (`__sanitizer_weak_hook_memcmp`).
     /// Numbers it sees as well (`-fsanitize-coverage=trace-cmp`), but it remembers few of those, and where a

@@ -19,7 +19,7 @@ enum RecipeAnchorTrial {
         return try check(answer, of: text) == nil ? nil : builder.firstText
     }
 
-    /// What a reader says has to get through the daemon's checks, and to be what was read.
+    /// Checks that what a reader says gets through the daemon's checks, and is what was read.
     ///
     /// - Returns: the recipe; nil for one that is refused.
     static func check(_ answer: RecipeAnswer, of text: String) throws(BrokenPromise) -> Recipe? {

@@ -27,7 +27,7 @@ enum ReferenceTrial {
         return String(target.path.drop { $0 == "/" })
     }
 
-    /// Whatever is written down of a URL means the same when it is read again.
+    /// Checks that whatever is written down of a URL means the same when it is read again.
     private static func check(_ url: URLReference) throws(BrokenPromise) {
         let text = url.text
         // White space at its ends is none of a URL, and was none as long as a fragment stood behind it.

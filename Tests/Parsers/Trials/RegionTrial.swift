@@ -42,7 +42,7 @@ enum RegionTrial {
         }
     }
 
-    /// What is ours is no longer when a byte of it is another.
+    /// Checks that what is ours is no longer when a byte of it is another.
     private static func checkSidecar(_ bytes: [UInt8]) throws(BrokenPromise) {
         let sealed = SidecarSeal.sealed(bytes)
         try promise(XMPSidecar.isOurs(sealed), "what we have sealed isn't ours")

@@ -1,6 +1,6 @@
 @testable import ReportCore
 
-/// How long a receiver of error reports wants nothing, in the words of its X-Sentry-Rate-Limits.
+/// A trial of how long a receiver of error reports wants nothing, in the words of its X-Sentry-Rate-Limits.
 enum ReportLimitsTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let field = String(decoding: bytes, as: UTF8.self)

@@ -28,20 +28,22 @@ enum RequestTargetTrial {
         )
     }
 
-    /// Whether curl takes the bytes as they are: of white space around them it knows less.
+    /// Returns whether curl takes the bytes as they are: of white space around them it knows less.
     private static func isComparable(_ bytes: some Collection<UInt8>) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.first?.isWhitespace == false && text.last?.isWhitespace == false
     }
 
-    /// Whether a relative path has nothing between two slashes, of which curl takes one for the end of `..`.
+    /// Returns whether a relative path has nothing between two slashes, of which curl takes one for the end
+    /// of `..`.
     private static func hasEmptySegment(_ bytes: ArraySlice<UInt8>) -> Bool {
         let path = bytes.prefix { !"?#".utf8.contains($0) }
         return path.first == UInt8(ascii: ".")
             && zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
     }
 
-    /// Whether curl resolves this as RFC 3986 has it: it takes more for a scheme, and a fragment for a path.
+    /// Returns whether curl resolves this as RFC 3986 has it: it takes more for a scheme, and a fragment for
+    /// a path.
     private static func isReference(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.first != UInt8(ascii: "#"), !hasEmptySegment(bytes) else { return false }
         let start = bytes.prefix { !"/?#".utf8.contains($0) }
@@ -53,7 +55,8 @@ enum RequestTargetTrial {
 struct RequestTarget: Equatable {
     let bytes: [UInt8]
 
-    /// What is asked for at a URL, or after redirects to others; nil where libcurl refuses one.
+    /// Creates the target that is asked for at a URL, or after redirects to others; nil if libcurl refuses
+    /// one.
     ///
     /// It makes a plus of a blank in a query, as forms do, so it is given `%20`.
     init?(_ urls: [(bytes: [UInt8], encodes: Bool)]) {

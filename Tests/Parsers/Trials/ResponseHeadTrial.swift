@@ -122,7 +122,7 @@ enum ResponseHeadTrial {
         try ContentDispositionTrial.checkSafety(name ?? "300")
     }
 
-    /// What servers say is kept, and shown, in parts only.
+    /// Checks that what servers say is kept, and shown, in parts only.
     private static func check(_ message: String) throws(BrokenPromise) {
         try promise(!message.isEmpty, "there is no reason")
     }

@@ -54,7 +54,7 @@ enum SettingsTrial {
         }
     }
 
-    /// What check-config shows of the settings has to be the settings.
+    /// Checks that the settings that check-config shows are the settings.
     private static func checkReturn(of settings: DaemonSettings) throws(BrokenPromise) {
         try promise(settings.effective.count == SettingsTable.rows.count, "a setting isn't shown")
         var environment = environment

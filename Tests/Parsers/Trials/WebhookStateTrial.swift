@@ -34,7 +34,8 @@ enum WebhookStateTrial {
         return url
     }
 
-    /// Whatever was kept, delivery goes on: a request is sent as it is, and is done with once it is taken.
+    /// Checks that delivery goes on, whatever was kept: a request is sent as it is, and is done with once it
+    /// is taken.
     private static func checkSteps(of machine: WebhookMachine) throws(BrokenPromise) {
         var machine = machine
         machine.goOn()

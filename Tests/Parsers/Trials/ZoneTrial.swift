@@ -29,7 +29,7 @@ enum ZoneTrial {
         return String(decoding: line.drop { $0 == UInt8(ascii: "<") }, as: UTF8.self)
     }
 
-    /// What a timetable says of a moment holds until it says something else.
+    /// Checks that what a timetable says of a moment holds until it says something else.
     private static func checkTimetable(in rules: ZoneRules) throws(BrokenPromise) {
         let table = Timetable([
             Timetable.Entry(minute: 0, rule: .pause),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SourceCore
 
-/// What a source does next, decided without pages and clocks.
+/// Tests of what a source does next, decided without pages and clocks.
 struct SourceMachineTests {
     private static func recipe(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
         var recipe = Recipe(name: "s", url: try URLTemplate("https://h/list"))
@@ -541,7 +541,7 @@ struct SourceMachineTests {
         }
         recipe.ahead = 10
         let rows = PageReport.Next.row(RowPosition(bytes: 9, line: 1))
-        /// What is foreseen in the middle of a list after another piece, and what is planned then.
+        /// Checks what is foreseen in the middle of a list after another piece, and what is planned then.
         func after(
             _ next: PageReport.Next,
             unfinished: Int = 0,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SourceCore
 
-/// When pictures are asked about again, and which.
+/// Tests of when pictures are asked about again, and which.
 struct RefreshRoundTests {
     private func place(_ number: UInt64) -> RefreshRound.Place { .init(high: number, low: 0) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SourceCore
 
-/// What answers say about pictures that were fetched before.
+/// Tests of what answers say about pictures that were fetched before.
 struct RefreshVerdictTests {
     private typealias Validators = DocumentValidators
 

@@ -12,9 +12,9 @@ public final class Bucket: Sendable {
     public let region: String
     /// The objects, by their keys.
     public let objects: [String: [UInt8]]
-    /// Who may read it; nil for everybody.
+    /// The keys with which it may be read; nil for everybody.
     public let keys: SignatureKeys?
-    /// How many objects a page lists.
+    /// The number of objects that a page lists.
     public let pageSize: Int
     /// The requests that were refused, with the reason.
     private let log = Mutex<[String]>([])
@@ -31,10 +31,10 @@ public final class Bucket: Sendable {
         (self.objects, self.pageSize) = (objects, pageSize)
     }
 
-    /// Why requests were refused so far.
+    /// The reasons why requests were refused so far.
     public var refusals: [String] { log.withLock { $0 } }
 
-    /// What the bucket's server answers to a request for a path below a folder of its own.
+    /// Returns the bucket's answer to a request for a path below a folder of its own.
     public func answer(to request: OriginRequest, below folder: String = "") -> OriginAnswer {
         if let keys {
             let check = SignatureCheck(request: request, keys: keys, region: region)

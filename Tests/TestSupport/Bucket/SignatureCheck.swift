@@ -19,7 +19,7 @@ public struct SignatureKeys: Sendable {
     }
 }
 
-/// Why a request is refused, in the words of S3.
+/// The reason why a request is refused, in the words of S3.
 public struct SignatureProblem: Sendable {
     let status: Int
     /// The error's code.
@@ -45,7 +45,7 @@ public struct SignatureCheck {
         (self.request, self.keys, self.region) = (request, keys, region)
     }
 
-    /// What is wrong with the request at a moment; nil where nothing is.
+    /// Returns the problem with the request at a moment; nil if there is none.
     public func problem(now: Date) -> SignatureProblem? {
         guard let field = request.header("authorization") else {
             return .init(403, "AccessDenied", "no signature")

@@ -5,14 +5,14 @@ import FoundationEssentials
 public struct EventClient: Sendable {
     /// One server-sent event.
     public struct Event: Hashable, Sendable {
-        /// Where the stream gave one.
+        /// The id, if the stream gave one.
         public var id: String?
         /// Its name.
         public var name = "message"
-        /// What it says, as JSON.
+        /// The event's data, as JSON.
         public var data = ""
 
-        /// What it says, as a value.
+        /// Returns the data as a value.
         public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
             try JSONDecoder().decode(type, from: Data(data.utf8))
         }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Just enough of HTTP/1.1 to look at what the server really sends.
 public struct HTTPClient: Sendable {
-    /// What came back.
+    /// A response to a request.
     public struct Response: Sendable {
         /// The status code.
         public var status: Int

@@ -36,7 +36,7 @@ public final class UnixConnection: Sendable {
         guard status == 0 else { throw Failure(call: "connect", errno: errno) }
     }
 
-    /// What is wrong with a call.
+    /// Returns the failure of a call.
     public static func failure(_ call: String) -> Failure { Failure(call: call, errno: Glibc.errno) }
 
     deinit { close(descriptor) }
@@ -60,7 +60,7 @@ public final class UnixConnection: Sendable {
     /// Sends a text.
     public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// What comes next; empty at the end.
+    /// Returns the bytes that come next; empty at the end.
     public func receive() async throws -> [UInt8] {
         try await blocking { descriptor in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)

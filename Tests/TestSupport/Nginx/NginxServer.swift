@@ -2,13 +2,13 @@ import Foundation
 
 /// A real nginx on loopback, with a configuration and a directory of its own.
 public final class NginxServer: Sendable {
-    /// Where nginx is; nil where it isn't installed, so that tests can skip visibly.
+    /// The path of nginx; nil if it isn't installed, so that tests can skip visibly.
     public static let executable: String? = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Why nginx isn't there.
+    /// The reason why nginx isn't there.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened.
+        /// The event, in words.
         public let description: String
     }
 

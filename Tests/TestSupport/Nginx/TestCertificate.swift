@@ -4,7 +4,7 @@ import Foundation
 public struct TestCertificate {
     private static let openssl = "/usr/bin/openssl"
 
-    /// Whether the program is installed.
+    /// True if the program is installed.
     public static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: openssl) }
 
     private let directory: TemporaryDirectory

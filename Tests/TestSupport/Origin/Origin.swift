@@ -84,7 +84,7 @@ public final class Origin: Sendable {
     /// All requests so far, in order.
     public var requests: [OriginRequest] { state.withLock { $0.records } }
 
-    /// How many connections were made so far.
+    /// The number of connections that were made so far.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     /// Ends every connection, opens every gate and gives back the port.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where an origin listens: an IPv4 or IPv6 address, and a port.
+/// The address of an origin: an IPv4 or IPv6 address, and a port.
 struct OriginAddress {
     private var storage = sockaddr_storage()
 

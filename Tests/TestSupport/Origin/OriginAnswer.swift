@@ -1,6 +1,6 @@
-/// What an origin answers, right or wrong.
+/// An answer of an origin, right or wrong.
 public struct OriginAnswer: Sendable {
-    /// How the client is told where the body ends.
+    /// The way the client is told where the body ends.
     public enum Framing: Sendable {
         /// By the right Content-Length.
         case contentLength
@@ -12,7 +12,7 @@ public struct OriginAnswer: Sendable {
         case untilClose
     }
 
-    /// How a connection ends in mid-body.
+    /// The way a connection ends in mid-body.
     public enum Cut: Sendable {
         /// In good order (FIN).
         case close
@@ -26,13 +26,13 @@ public struct OriginAnswer: Sendable {
     public var headers: [(name: String, value: String)]
     /// The body.
     public var body: OriginBody
-    /// How the body is framed.
+    /// The framing of the body.
     public var framing = Framing.contentLength
     /// Body bytes after which the connection ends, and how.
     public var cut: (after: Int, how: Cut)?
     /// Body bytes a second.
     public var bytesPerSecond: Int?
-    /// Where the origin waits: before this byte of the body, or with −1 before the head.
+    /// The places where the origin waits: before this byte of the body, or with −1 before the head.
     public var gates: [(offset: Int, gate: OriginGate)] = []
     /// Sent in place of head and body; then the connection ends.
     public var raw: [UInt8]?

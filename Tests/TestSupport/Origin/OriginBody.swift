@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an answer's body is made of.
+/// The content of an answer's body.
 public enum OriginBody: Sendable {
     /// Bytes in memory.
     case bytes([UInt8])

@@ -40,7 +40,7 @@ public struct OriginFile: Sendable {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }
 
-    /// What an honest server answers: Range and If-Range as RFC 9110 §13 and §14 have them.
+    /// Returns an honest server's answer: Range and If-Range as RFC 9110 §13 and §14 have them.
     public func answer(to request: OriginRequest) -> OriginAnswer {
         guard let range = request.range, isUnchanged(by: request.header("If-Range")) else { return whole }
         return part(from: range.first, to: range.last)

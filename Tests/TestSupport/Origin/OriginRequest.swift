@@ -1,6 +1,6 @@
 /// One request that reached an origin.
 public struct OriginRequest: Sendable {
-    /// How many requests for this path came before: answers may change from one to the next.
+    /// The number of requests for this path that came before: answers may change from one to the next.
     public var index: Int
     /// The method, as sent.
     public var method: String
@@ -12,9 +12,9 @@ public struct OriginRequest: Sendable {
     public var headers: [String: String]
     /// Body bytes that were handed to the connection in answer, so far.
     public var bodyBytesSent = 0
-    /// When it came.
+    /// The time when it came.
     public var came = ContinuousClock.now
-    /// When its answer was over, to its end or not; nil while it goes on.
+    /// The time when its answer was over, to its end or not; nil while it goes on.
     public var ended: ContinuousClock.Instant?
 
     /// A request as one came, or might come.

@@ -4,7 +4,7 @@ import Glibc
 struct OriginSocket: Sendable {
     let descriptor: Int32
 
-    /// What the system said no to, and why.
+    /// The refusal of the system, and its reason.
     struct Failure: Error, CustomStringConvertible {
         var call: String
         var number = errno
@@ -36,7 +36,7 @@ struct OriginSocket: Sendable {
         return (listener, name.port)
     }
 
-    /// Whether somebody listens at an address.
+    /// Returns whether somebody listens at an address.
     static func accepts(at address: String, port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0, var name = OriginAddress(address, port: port) else { return false }

@@ -21,7 +21,7 @@ final class RunningBucket {
     let port: String
     private let server: ChildProcess
 
-    /// What the strict server says of itself.
+    /// The strict server's report on itself.
     struct Contents: Decodable {
         struct Object: Decodable, Hashable {
             var sha256: String?

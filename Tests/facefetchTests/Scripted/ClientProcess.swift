@@ -4,7 +4,7 @@ import Synchronization
 
 /// The built client as a process of its own, its output in pipes or on a pseudo-terminal.
 final class ClientProcess: Sendable {
-    /// What it printed, and how it ended.
+    /// The output of a process, and its end.
     struct Result: Sendable {
         var status: Int32
         /// True when a signal ended it; ``status`` is its number then.
@@ -16,9 +16,9 @@ final class ClientProcess: Sendable {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    /// What it has written so far to standard output, or to the terminal.
+    /// The output so far to standard output, or to the terminal.
     let output: Transcript
-    /// What it has written so far to standard error.
+    /// The output so far to standard error.
     let errors: Transcript
     /// Its process id.
     let pid: Int32

@@ -4,7 +4,7 @@ import Synchronization
 final class Counter: Sendable {
     private let value = Mutex(0)
 
-    /// How many calls there have been, this one included.
+    /// Returns the number of calls, this one included.
     func next() -> Int {
         value.withLock {
             $0 += 1

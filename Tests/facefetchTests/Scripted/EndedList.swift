@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a scripted daemon knows of ended jobs, and how it answers for them.
+/// The ended jobs that a scripted daemon knows, and its answers about them.
 final class EndedList: Sendable {
     /// A job that has come to something.
     struct Item: Sendable {
@@ -15,7 +15,7 @@ final class EndedList: Sendable {
     private let oldest: Mutex<Int64>
     /// The status and the paths of what can't be answered now.
     private let trouble = Mutex<(status: Int, paths: [String])?>(nil)
-    /// How many items a page has at the most, whatever is asked.
+    /// The most items of a page, whatever is asked.
     let page: Int
 
     init(_ items: [Item], oldest: Int64 = 0, page: Int = 1000) {

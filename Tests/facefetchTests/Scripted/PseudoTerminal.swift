@@ -5,7 +5,7 @@ import Glibc
 final class PseudoTerminal: Sendable {
     /// All that was written to it.
     let transcript: Transcript
-    /// Where the client opens it.
+    /// The path at which the client opens it.
     let clientPath: String
     private let ownEnd: Int32
     // Held open until the client has it, lest the window be closed.

@@ -1,5 +1,5 @@
-/// What a window shows after some output: enough of a terminal to check live
-/// views by, with the cursor movements they use.
+/// The content of a window after some output: enough of a terminal to check live views by, with the cursor
+/// movements they use.
 struct Screen {
     let columns: Int
     let rows: Int

@@ -16,7 +16,7 @@ final class ScriptedDaemon: Sendable {
         var body: Data
     }
 
-    /// What to answer.
+    /// A reply.
     enum Reply: Sendable {
         /// A whole answer.
         case whole(status: Int, type: String, body: Data)
@@ -26,7 +26,7 @@ final class ScriptedDaemon: Sendable {
         case hangUp
     }
 
-    /// How an event stream goes on after its last piece.
+    /// The way an event stream goes on after its last piece.
     enum StreamEnd: Sendable { case staysOpen, ends, breaks }
 
     let socketPath: String

@@ -62,7 +62,7 @@ import Testing
         #expect(await daemon.stop() == 0)
     }
 
-    /// What botocore signs, as JSON Lines of target and headers.
+    /// A script that prints what botocore signs, as JSON Lines of target and headers.
     private static let signer = """
         import json
         from urllib.parse import quote

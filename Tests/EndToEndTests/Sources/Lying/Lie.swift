@@ -10,15 +10,15 @@ struct Lie: Sendable {
     var kind = "json"
     /// Fields of its recipe that are others than those of an honest list, a line each.
     var fields = ""
-    /// Where it ends.
+    /// The state that the source ends in.
     let state: SourceJSON.State
     /// The code of its error; nil for none.
     var code: String?
     /// Words that `source list` has for it.
     var words = ""
-    /// How many items became jobs; nil where that isn't the matter.
+    /// The number of items that became jobs; nil if that isn't the matter.
     var new: Int?
-    /// What is answered to the request for a page, by the page's number.
+    /// The answer to the request for a page, by the page's number.
     let answer: @Sendable (OriginRequest, Int) -> OriginAnswer
 
     /// The recipe, at a server.

@@ -4,7 +4,7 @@ import TestSupport
 /// An API like the one of the Mars rovers, which is gone: a manifest of sols, and pages of 25 photographs.
 final class MissionReplica: Replica {
     let recipe = "mission"
-    /// How many photographs each sol of Curiosity has.
+    /// The number of photographs of each sol of Curiosity.
     private let counts = Mutex([1: 30, 2: 3, 5: 1])
 
     var pages: Int { 5 }

@@ -7,13 +7,13 @@ protocol Replica: Sendable {
     var recipe: String { get }
     /// The keys of the items that become jobs, in order.
     var keys: [String] { get }
-    /// How many pages they are on, lists of parts included.
+    /// The number of pages that they are on, lists of parts included.
     var pages: Int { get }
-    /// What there is at a path below the folder, apart from pictures; nil for nothing.
+    /// Returns the answer at a path below the folder, apart from pictures; nil for none.
     func answer(_ request: OriginRequest, _ path: String) -> OriginAnswer?
     /// The server that takes the place of those in the recipe.
     func base(_ origin: Origin) -> String
-    /// Which item a job is.
+    /// Returns the key of the item that a job is of.
     func key(of job: JobJSON) -> String?
     /// The bytes of a job's document.
     func bytes(of job: JobJSON) -> [UInt8]
@@ -40,7 +40,7 @@ enum Picture {
 struct FixedReplica: Replica {
     let recipe: String
     let keys: [String]
-    /// What is at each target, query included.
+    /// The answers by target, query included.
     let answers: [String: OriginAnswer]
 
     var pages: Int { answers.count }
@@ -50,7 +50,7 @@ struct FixedReplica: Replica {
         self.answers = answers.mapValues { OriginAnswer(200, [("Content-Type", $0.type)], body: $0.body) }
     }
 
-    /// Where the recipe names none, an item is known by its URL, whose last step is enough here.
+    /// Returns the item's key by the last step of its URL: that is enough here where the recipe names none.
     func key(of job: JobJSON) -> String? {
         guard job.itemKey == job.url else { return job.itemKey }
         return job.url.split(separator: "/").last?.split(separator: ".").first.map(String.init)
