@@ -53,20 +53,20 @@ struct Plan {
         if let stranger = only.subtracting(names).first {
             throw .usage("ONLY has \(stranger), and can have \(names.joined(separator: ", "))")
         }
-        try Self.take("RUNS", environment, into: &runs)
+        try Self.read("RUNS", environment, into: &runs)
         loops = runs
-        try Self.take("LOOPS", environment, into: &loops)
-        try Self.take("FILES", environment, into: &files)
-        try Self.take("LARGE_MIB", environment, into: &largeMiB)
-        try Self.take("SLOW_MIB", environment, into: &slowMiB)
-        try Self.take("QUEUED", environment, into: &queued)
-        try Self.take("MILLION", environment, into: &million)
-        try Self.take("EXPORTED", environment, into: &exported)
-        try Self.take("COPIED", environment, into: &copied)
-        try Self.take("LISTED", environment, into: &listed)
-        try Self.take("ROWS", environment, into: &rows)
-        try Self.take("OVERLAPPING", environment, into: &overlapping)
-        try Self.take("LOOKED", environment, into: &looked)
+        try Self.read("LOOPS", environment, into: &loops)
+        try Self.read("FILES", environment, into: &files)
+        try Self.read("LARGE_MIB", environment, into: &largeMiB)
+        try Self.read("SLOW_MIB", environment, into: &slowMiB)
+        try Self.read("QUEUED", environment, into: &queued)
+        try Self.read("MILLION", environment, into: &million)
+        try Self.read("EXPORTED", environment, into: &exported)
+        try Self.read("COPIED", environment, into: &copied)
+        try Self.read("LISTED", environment, into: &listed)
+        try Self.read("ROWS", environment, into: &rows)
+        try Self.read("OVERLAPPING", environment, into: &overlapping)
+        try Self.read("LOOKED", environment, into: &looked)
     }
 
     var measures: [any Measure] {
@@ -82,7 +82,7 @@ struct Plan {
         """
     }
 
-    private static func take(
+    private static func read(
         _ name: String,
         _ environment: [String: String],
         into value: inout Int

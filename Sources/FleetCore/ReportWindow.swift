@@ -57,7 +57,7 @@ public struct ReportWindow: Hashable, Sendable {
     ///   - endings: Each with its number, in ascending order.
     ///   - last: The number of the last that was read, which may be of another's job.
     ///   - isUploaded: Whether the document of an ending has to be in a bucket before it is reported.
-    public mutating func take(
+    public mutating func accept(
         _ endings: [(number: Int64, ending: FleetEnding)],
         through last: Int64,
         isUploaded: (FleetEnding) -> Bool

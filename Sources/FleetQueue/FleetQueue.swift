@@ -50,7 +50,7 @@ public final class FleetQueue {
     /// - Throws: ``FleetQueueError``
     public func listen() throws(FleetQueueError) { try connection.execute("LISTEN \(FleetSchema.channel)") }
 
-    /// Returns whether new jobs have been told of since the last time.
+    /// Returns whether new jobs have been announced since the last time.
     ///
     /// - Throws: ``FleetQueueError``
     public func hasNews() throws(FleetQueueError) -> Bool { try connection.takeNotifications() }
@@ -170,10 +170,10 @@ extension FleetQueue {
         )
     }
 
-    /// Takes buckets that nobody owns; returns their number.
+    /// Claims buckets that nobody owns; returns their number.
     ///
     /// - Throws: ``FleetQueueError``
-    public func take(_ count: Int, for node: Node) throws(FleetQueueError) -> Int {
+    public func claimBuckets(_ count: Int, for node: Node) throws(FleetQueueError) -> Int {
         let rows = try connection.run([
             Call(NodeStatements.lock),
             Call(NodeStatements.take, [node.idText, node.incarnationText, "\(count)"]),

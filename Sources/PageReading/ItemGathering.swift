@@ -32,8 +32,8 @@ struct ItemGathering {
     /// True if all that is listed is one null.
     var isNull: Bool { listed == 1 && badCount == 1 && excerpt == "null" }
 
-    /// Takes the program's answer for an item; `number` is its line, if it has one.
-    mutating func take(_ answer: Value, number: Int?) throws(ListerFailure) {
+    /// Adds the program's answer for an item; `number` is its line, if it has one.
+    mutating func add(_ answer: Value, number: Int?) throws(ListerFailure) {
         try count()
         do throws(ItemCheck.Problem) {
             var item = try ItemCheck.item(answer, of: program)

@@ -28,7 +28,7 @@ extension PageReader {
             if let parser {
                 let fields: [String]?
                 if let line {
-                    fields = try parser.take(line, number: number)
+                    fields = try parser.parse(line, number: number)
                 } else {
                     fields = try parser.end(number: number)
                 }
@@ -67,7 +67,7 @@ extension PageReader {
             guard let row else { continue }
             let problem = try program.run(.items, on: row, context: context, count: items.listed) {
                 (answer) throws(ListerFailure) in
-                try items.take(answer, number: number)
+                try items.add(answer, number: number)
                 return true
             }
             if let problem { try items.takeBad("items: \(problem.message)", number: number) }

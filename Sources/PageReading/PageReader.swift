@@ -58,7 +58,7 @@ public struct PageReader {
         let context = request.context
         let problem = try program.run(.items, on: value, context: context, count: 0) {
             (answer) throws(ListerFailure) in
-            try items.take(answer, number: nil)
+            try items.add(answer, number: nil)
             return true
         }
         if let problem { throw shape(itemsField, program.program.items, problem.message, value, bytes) }

@@ -117,7 +117,7 @@ public final class Reporter: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let mail = mailbox.drain()
-        loop.take(mail, wall: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+        loop.handle(mail, wall: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
         let status = loop.status(now: PostThread.now())
         current.withLock { $0 = status }
         // Last, so that who has waited sees all of it.

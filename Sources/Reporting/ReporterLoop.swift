@@ -29,7 +29,7 @@ struct ReporterLoop {
     init(spool: ReportSpool, logger: Logger) { (self.spool, self.logger) = (spool, logger) }
 
     /// Handles what other threads have posted; `wall` is Unix time.
-    mutating func take(_ mail: ReporterMail, wall: Double) {
+    mutating func handle(_ mail: ReporterMail, wall: Double) {
         if let configuration = mail.configuration { configure(configuration, wall: wall) }
         if let stuck = mail.stuck, configuration != nil { mark(stuck) }
         dropped += mail.missed

@@ -15,11 +15,11 @@ public enum InheritedSockets {
         }
     }
 
-    /// Takes the descriptors in the order of the unit, and hides them from child processes: they close
+    /// Receives the descriptors in the order of the unit, and hides them from child processes: they close
     /// on exec, and the variables are removed.
     ///
     /// The result is empty if none were meant for this process.
-    public static func take() throws(Malformed) -> [Int32] {
+    public static func receive() throws(Malformed) -> [Int32] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw Malformed(errno: -count) }
         return (0..<count).map { SD_LISTEN_FDS_START + $0 }

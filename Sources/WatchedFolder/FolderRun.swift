@@ -82,7 +82,7 @@ final class FolderRun {
             var failure: FolderFailure?
             for sighting in ready where !Task.isCancelled {
                 do throws(FolderFailure) {
-                    try await take(sighting, desk)
+                    try await handle(sighting, desk)
                 } catch {
                     failure = error
                 }
@@ -95,9 +95,9 @@ final class FolderRun {
         }
     }
 
-    private func take(_ sighting: Sighting, _ desk: FolderDesk) async throws(FolderFailure) {
+    private func handle(_ sighting: Sighting, _ desk: FolderDesk) async throws(FolderFailure) {
         let time = parts.now().wall
-        let claim = try await blocking { () throws(FolderFailure) in try desk.take(sighting, at: time) }
+        let claim = try await blocking { () throws(FolderFailure) in try desk.claim(sighting, at: time) }
         if let claim { await settle(claim, desk) }
     }
 

@@ -71,7 +71,7 @@ public final class Webhook: Sendable {
         var loop = WebhookLoop(file: file, logger: logger)
         while !waker.isStopped {
             let now = PostThread.now()
-            loop.take(waker.drain(), now: now)
+            loop.handle(waker.drain(), now: now)
             let step = loop.step(now: now)
             current.withLock { $0 = loop.status(now: now) }
             switch step {

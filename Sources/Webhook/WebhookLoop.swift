@@ -52,7 +52,7 @@ struct WebhookLoop {
     }
 
     /// Handles what other threads have posted.
-    mutating func take(_ mail: WebhookMail, now: Double) {
+    mutating func handle(_ mail: WebhookMail, now: Double) {
         if let configuration = mail.configuration { configure(configuration) }
         if mail.hasEndings {
             machine?.somethingEnded()

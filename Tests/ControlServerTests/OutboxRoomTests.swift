@@ -22,7 +22,7 @@ struct OutboxRoomTests {
     /// Returns the number of events that the followers are owed together.
     private func owed(_ followers: [Outbox]) -> Int {
         followers.reduce(0) { sum, outbox in
-            sum + outbox.take().entries.count { if case .event = $0 { true } else { false } }
+            sum + outbox.drain().entries.count { if case .event = $0 { true } else { false } }
         }
     }
 
@@ -50,7 +50,7 @@ struct OutboxRoomTests {
             let event = event(id)
             for outbox in stuck { outbox.offer(event) }
             reader.offer(event)
-            if id % 100 == 0 { heard += reader.take().entries.count }
+            if id % 100 == 0 { heard += reader.drain().entries.count }
         }
         #expect(heard == 4000)
         #expect(stuck.contains { $0.hasMissed } && !reader.hasMissed)
@@ -60,25 +60,25 @@ struct OutboxRoomTests {
     func order() {
         let probe = Outbox(batch: nil, limit: 100)
         probe.offer(event(1))
-        let size = probe.take().entries[0].size
+        let size = probe.drain().entries[0].size
         let room = OutboxRoom(total: 20 * size)
         let (first, second) = (
             Outbox(batch: nil, limit: 100, room: room, user: 1),
             Outbox(batch: nil, limit: 100, room: room, user: 1)
         )
         for outbox in [first, second] { outbox.offer((1...5).map(event)) }
-        #expect(first.take().entries.count == 5)
+        #expect(first.drain().entries.count == 5)
         first.offer((6...15).map(event))
         second.offer((6...10).map(event))
         #expect(!first.hasMissed && !second.hasMissed)
         // Now the first is the one that has waited.
-        #expect(second.take().entries.count == 10)
+        #expect(second.drain().entries.count == 10)
         second.offer((11...20).map(event))
         #expect(!first.hasMissed && !second.hasMissed)
         second.offer(event(21))
         #expect(first.hasMissed && !second.hasMissed)
-        #expect(first.take().entries == [.missed])
-        #expect(second.take().entries.count == 11)
+        #expect(first.drain().entries == [.missed])
+        #expect(second.drain().entries.count == 11)
     }
 
     @Test("who goes gives back the room")

@@ -42,8 +42,8 @@ struct OutboxTests {
         ] {
             outbox.offer(item)
         }
-        #expect(outbox.take().entries == [entry(3), entry(6, job: 2), .event(event(1)), entry(5)])
-        #expect(outbox.take().entries.isEmpty)
+        #expect(outbox.drain().entries == [entry(3), entry(6, job: 2), .event(event(1)), entry(5)])
+        #expect(outbox.drain().entries.isEmpty)
     }
 
     @Test(
@@ -53,10 +53,10 @@ struct OutboxTests {
         let outbox = Outbox(batch: nil, limit: 2)
         for id in 1...5 { outbox.offer(.event(event(Int64(id)))) }
         #expect(outbox.hasMissed)
-        #expect(outbox.take().entries == [.event(event(1)), .event(event(2)), .missed])
+        #expect(outbox.drain().entries == [.event(event(1)), .event(event(2)), .missed])
         #expect(!outbox.hasMissed)
         outbox.offer(.event(event(6)))
-        #expect(outbox.take().entries == [.event(event(6))])
+        #expect(outbox.drain().entries == [.event(event(6))])
     }
 
     @Test("what the bus lost is missed here, too")
@@ -65,7 +65,7 @@ struct OutboxTests {
         outbox.offer(.event(event(1)))
         outbox.offer(.missed)
         outbox.offer(.event(event(9)))
-        #expect(outbox.take().entries == [.event(event(1)), .missed])
+        #expect(outbox.drain().entries == [.event(event(1)), .missed])
     }
 
     @Test("only the batch that is wanted comes in")
@@ -74,7 +74,7 @@ struct OutboxTests {
         outbox.offer(.event(event(1)))
         outbox.offer(progress(1))
         outbox.offer(.event(event(2, batch: 2)))
-        #expect(outbox.take().entries == [.event(event(2, batch: 2))])
+        #expect(outbox.drain().entries == [.event(event(2, batch: 2))])
     }
 
     @Test("what is taken in pieces is the same, in order, and the end comes last")
@@ -89,12 +89,12 @@ struct OutboxTests {
         var entries: [Outbox.Entry] = []
         var counts: [Int] = []
         while true {
-            let piece = outbox.take(atMost: 4096)
+            let piece = outbox.drain(atMost: 4096)
             entries += piece.entries
             counts.append(piece.entries.count)
             guard !piece.hasEnded else { break }
         }
-        #expect(entries == whole.take().entries)
+        #expect(entries == whole.drain().entries)
         #expect(
             counts.count > 2
                 && counts.allSatisfy { $0 > 0 && $0 <= 4096 / MemoryLayout<Outbox.Entry>.stride + 1 }
@@ -106,18 +106,18 @@ struct OutboxTests {
     func pieceByPiece() {
         let outbox = Outbox(batch: nil, limit: 10)
         for id in Int64(1)...10 { outbox.offer(.event(event(id))) }
-        #expect(outbox.take(atMost: 1).entries == [.event(event(1))])
+        #expect(outbox.drain(atMost: 1).entries == [.event(event(1))])
         outbox.offer(.event(event(11)))
         #expect(!outbox.hasMissed)
         outbox.offer(.event(event(12)))
-        #expect(outbox.take().entries == (Int64(2)...11).map { .event(event($0)) } + [.missed])
+        #expect(outbox.drain().entries == (Int64(2)...11).map { .event(event($0)) } + [.missed])
     }
 
     @Test("the end stays the end")
     func ends() {
         let outbox = Outbox(batch: nil, limit: 2)
         outbox.end()
-        #expect(outbox.take().hasEnded)
-        #expect(outbox.take().hasEnded)
+        #expect(outbox.drain().hasEnded)
+        #expect(outbox.drain().hasEnded)
     }
 }

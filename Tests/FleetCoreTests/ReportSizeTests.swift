@@ -33,7 +33,7 @@ struct ReportSizeTests {
         let endings = (1...3).map {
             FleetEnding(job: FleetJob(job: $0, token: 1), local: $0, state: .failed)
         }
-        window.take(endings.map { ($0.local, $0) }, through: 3) { _ in false }
+        window.accept(endings.map { ($0.local, $0) }, through: 3) { _ in false }
         window.postpone(endings[0], until: .seconds(30))
         #expect(window.ready(atMost: 9, at: .seconds(29)) == Array(endings.dropFirst()))
         window.finish(Array(endings.dropFirst()))

@@ -11,7 +11,7 @@ struct ReportWindowTests {
 
     private func window(_ jobs: Int64..., uploads: Set<Int64>) -> ReportWindow {
         var window = ReportWindow(behind: 10)
-        window.take(jobs.map { (10 + $0, ending($0)) }, through: 20) { uploads.contains($0.job.job) }
+        window.accept(jobs.map { (10 + $0, ending($0)) }, through: 20) { uploads.contains($0.job.job) }
         return window
     }
 
@@ -77,7 +77,7 @@ struct ReportWindowTests {
     @Test("A job that has ended again is what it is now; what was read already isn't taken in twice")
     func again() {
         var window = window(1, 2, uploads: [1])
-        window.take([(15, ending(9)), (21, ending(1, .failed))], through: 21) { _ in false }
+        window.accept([(15, ending(9)), (21, ending(1, .failed))], through: 21) { _ in false }
         #expect(jobs(window.ready(atMost: 9)) == [2, 1] && window.read == 21)
         window.uploaded(ending(1), .stored, at: .zero)
         #expect(window.ready(atMost: 9).map(\.state) == [.done, .failed])
@@ -86,9 +86,9 @@ struct ReportWindowTests {
     @Test("No more is read ahead than there is room for")
     func room() {
         var window = ReportWindow(behind: 0)
-        window.take((1...1999).map { ($0, ending($0)) }, through: 1999) { _ in true }
+        window.accept((1...1999).map { ($0, ending($0)) }, through: 1999) { _ in true }
         #expect(window.hasRoom)
-        window.take([(2000, ending(2000))], through: 2000) { _ in true }
+        window.accept([(2000, ending(2000))], through: 2000) { _ in true }
         #expect(!window.hasRoom)
     }
 }

@@ -15,7 +15,7 @@ struct MeteredWatchTests {
         private let values = Mutex<[Bool]>([])
         private let bell = DispatchSemaphore(value: 0)
 
-        func take(_ isMetered: Bool) {
+        func note(_ isMetered: Bool) {
             values.withLock { $0.append(isMetered) }
             bell.signal()
         }
@@ -77,7 +77,7 @@ struct MeteredWatchTests {
         let daemon = try bus.start()
         defer { daemon.stop() }
         let (told, lines) = (Told(), Lines())
-        let watch = MeteredWatch(address: bus.address, logger: lines.logger) { told.take($0) }
+        let watch = MeteredWatch(address: bus.address, logger: lines.logger) { told.note($0) }
         defer { watch.stop() }
         lines.wait(for: "notice: NetworkManager isn't running: no connection counts as metered")
         let manager = try bus.startNetworkManager(metered: 1)
@@ -105,7 +105,7 @@ struct MeteredWatchTests {
         let directory = try TemporaryDirectory()
         let (told, lines) = (Told(), Lines())
         let address = "unix:path=\(directory.path("none"))"
-        let watch = MeteredWatch(address: address, logger: lines.logger, pause: 1) { told.take($0) }
+        let watch = MeteredWatch(address: address, logger: lines.logger, pause: 1) { told.note($0) }
         lines.wait(for: "the system bus can't be used (No such file or directory)")
         watch.stop()
         #expect(told.all.isEmpty)
@@ -121,7 +121,7 @@ struct MeteredWatchTests {
         let first = try bus.start()
         let (told, lines) = (Told(), Lines())
         let manager = try bus.startNetworkManager(metered: 1)
-        let watch = MeteredWatch(address: bus.address, logger: lines.logger, pause: 50) { told.take($0) }
+        let watch = MeteredWatch(address: bus.address, logger: lines.logger, pause: 50) { told.note($0) }
         defer { watch.stop() }
         #expect(told.first(1) == [true])
         first.stop()

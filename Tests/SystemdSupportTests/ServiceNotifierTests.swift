@@ -53,13 +53,13 @@ extension Alone.ServiceNotifierTests {
 
     @Test("sockets meant for another process are left alone, and nonsense is said")
     func sockets() throws {
-        #expect(try InheritedSockets.take() == [])
+        #expect(try InheritedSockets.receive() == [])
         setenv("LISTEN_FDS", "1", 1)
         setenv("LISTEN_PID", "1", 1)
-        #expect(try InheritedSockets.take() == [])
+        #expect(try InheritedSockets.receive() == [])
         setenv("LISTEN_PID", "\(getpid())", 1)
         setenv("LISTEN_FDS", "many", 1)
-        #expect(throws: InheritedSockets.Malformed.self) { try InheritedSockets.take() }
+        #expect(throws: InheritedSockets.Malformed.self) { try InheritedSockets.receive() }
         unsetenv("LISTEN_FDS")
         unsetenv("LISTEN_PID")
     }

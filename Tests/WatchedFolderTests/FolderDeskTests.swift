@@ -32,7 +32,7 @@ struct FolderDeskTests {
         }
         let desk = try FolderDesk(directory.path)
         let sighting = try #require(try desk.look().files.first)
-        let taken = try #require(try desk.take(sighting, at: Timestamp(microseconds: 5)))
+        let taken = try #require(try desk.claim(sighting, at: Timestamp(microseconds: 5)))
         for earlier in [0, 1, 2, 2] {
             let (desk, claim) = try look()
             #expect(claim == taken)
@@ -53,7 +53,7 @@ struct FolderDeskTests {
         try #require(truncate(path, off_t(bytes)) == 0)
         let desk = try FolderDesk(directory.path)
         let sighting = try #require(try desk.look().files.first)
-        return (desk, try #require(try desk.take(sighting, at: Timestamp(microseconds: 1))))
+        return (desk, try #require(try desk.claim(sighting, at: Timestamp(microseconds: 1))))
     }
 
     private func free(_ path: String) -> Int64 {

@@ -15,7 +15,7 @@ struct AgentFiguresTests {
         ]
         plan.blamed = [jobs[3]]
         var figures = AgentFigures()
-        figures.take(plan, recorded: [jobs[0], jobs[1]])
+        figures.add(plan, recorded: [jobs[0], jobs[1]])
         #expect([figures.done, figures.failed, figures.stale, figures.returned] == [1, 1, 1, 1])
     }
 

@@ -62,7 +62,7 @@ struct ListLineTests {
             for (url, name) in items {
                 var item = FleetQueue.NewItem(url: url)
                 item.name = name
-                digest.take(item)
+                digest.update(with: item)
             }
             return digest.text
         }

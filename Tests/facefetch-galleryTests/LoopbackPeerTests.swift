@@ -151,7 +151,7 @@ struct LoopbackPeerTests {
         var found = SocketTable(wanted)
         let bytes = Array(table.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
-            found.take(bytes[start..<min(start + pieces, bytes.count)])
+            found.consume(bytes[start..<min(start + pieces, bytes.count)])
         }
         // Whose process is gone the kernel calls root's.
         #expect(

@@ -48,7 +48,7 @@ struct BodyRoom {
     /// Gives up the part of a claim that isn't needed; returns the claims that now have room.
     mutating func shrink(_ claim: Claim, to size: Int) -> [Claim] {
         guard var held = inside[claim.id], size < held.size else { return [] }
-        take(size - held.size, of: held.user)
+        charge(size - held.size, to: held.user)
         held.size = size
         inside[claim.id] = held
         return letIn()
@@ -57,7 +57,7 @@ struct BodyRoom {
     /// Gives up a claim, whether it has room or waits; returns the claims that now have room.
     mutating func leave(_ claim: Claim) -> [Claim] {
         if let held = inside.removeValue(forKey: claim.id) {
-            take(-held.size, of: held.user)
+            charge(-held.size, to: held.user)
         } else {
             line.removeAll { $0.id == claim.id }
         }
@@ -71,7 +71,7 @@ struct BodyRoom {
         for claim in line {
             if !isFull, usedBy[claim.user, default: 0] + claim.size <= perUser {
                 if used + claim.size <= total {
-                    take(claim.size, of: claim.user)
+                    charge(claim.size, to: claim.user)
                     inside[claim.id] = claim
                     admitted.append(claim)
                     continue
@@ -84,7 +84,7 @@ struct BodyRoom {
         return admitted
     }
 
-    private mutating func take(_ size: Int, of user: UInt32?) {
+    private mutating func charge(_ size: Int, to user: UInt32?) {
         used += size
         let now = usedBy[user, default: 0] + size
         usedBy[user] = now > 0 ? now : nil

@@ -28,7 +28,7 @@ struct EventStream: Sendable {
         if let after { last = try await replay(after: after, write: write) }
         guard follows else { return }
         for await _ in outbox.wakeUps {
-            let contents = outbox.take(atMost: Self.chunkSize)
+            let contents = outbox.drain(atMost: Self.chunkSize)
             var chunk = ByteBuffer()
             for entry in contents.entries {
                 try await append(entry, to: &chunk, last: &last)
@@ -80,7 +80,7 @@ struct EventStream: Sendable {
         repeat {
             // Everything in the outbox is durable, so it is also in the history read from here on. This
             // makes up for whatever the outbox dropped during a long replay.
-            let dropped = outbox.take()
+            let dropped = outbox.drain()
             if dropped.hasEnded { outbox.end() }
             while true {
                 let page = try await queries.events(after: last, limit: Self.pageSize, batch: batch)

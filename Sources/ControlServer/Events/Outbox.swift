@@ -72,7 +72,7 @@ final class Outbox: Sendable {
     func offer(_ items: [EventBus.Item]) {
         let (wakes, size) = state.withLock { state in
             var wakes = false
-            for item in items where take(item, &state) { wakes = true }
+            for item in items where add(item, &state) { wakes = true }
             return (wakes, state.size)
         }
         if wakes { waker.yield() }
@@ -94,7 +94,7 @@ final class Outbox: Sendable {
     }
 
     /// Adds an item; returns whether it is worth a write.
-    private func take(_ item: EventBus.Item, _ state: inout State) -> Bool {
+    private func add(_ item: EventBus.Item, _ state: inout State) -> Bool {
         switch item {
         case .event(let event):
             guard batch == nil || batch == event.batch else { return false }
@@ -126,8 +126,8 @@ final class Outbox: Sendable {
 
     /// Removes and returns all entries, or only the first ones if there are more than a number of bytes;
     /// the rest wakes the reader again.
-    func take(atMost bytes: Int = .max) -> Contents {
-        let (taken, size) = state.withLock { ($0.take(atMost: bytes), $0.size) }
+    func drain(atMost bytes: Int = .max) -> Contents {
+        let (taken, size) = state.withLock { ($0.drain(atMost: bytes), $0.size) }
         if size > 0 { waker.yield() }
         tellRoom(size, hasTaken: true)
         return taken
@@ -135,7 +135,7 @@ final class Outbox: Sendable {
 }
 
 extension Outbox.State {
-    fileprivate mutating func take(atMost bytes: Int) -> Outbox.Contents {
+    fileprivate mutating func drain(atMost bytes: Int) -> Outbox.Contents {
         guard size > bytes else {
             defer { clear() }
             return contents

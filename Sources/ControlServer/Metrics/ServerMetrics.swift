@@ -40,7 +40,7 @@ final class ServerMetrics: Sendable {
                 case .missed: counts.missed += 1
                 case .event(let event):
                     counts.events[event.kind.parts.word, default: 0] += 1
-                    counts.take(event, limit: Self.maximumBegun)
+                    counts.record(event, limit: Self.maximumBegun)
                 }
             }
         }
@@ -59,7 +59,7 @@ final class ServerMetrics: Sendable {
 }
 
 extension ServerMetrics.Counts {
-    fileprivate mutating func take(_ event: JobEvent, limit: Int) {
+    fileprivate mutating func record(_ event: JobEvent, limit: Int) {
         switch event.kind {
         case .started: if downloads.count < limit { downloads[event.job] = event.time }
         case .finished: Self.end(event, since: &downloads, in: &downloadTimes)

@@ -29,7 +29,7 @@ enum BatchReader {
         do throws(JSONReader.Malformed) {
             var reader = JSONReader(body)
             kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
-                try draft.take(key, &reader)
+                try draft.read(key, &reader)
             }
             try reader.end()
         } catch {
@@ -53,7 +53,7 @@ enum BatchReader {
         private var jobs: [NewJob] = []
         private var errors = ItemErrors()
 
-        mutating func take(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
+        mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
             if BatchReader.numbers.contains(key) {
                 numbers[key] = try reader.value()
                 return

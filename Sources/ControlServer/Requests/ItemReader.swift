@@ -18,7 +18,7 @@ enum ItemReader {
                 let value = try reader.value()
                 return draft.options.takeMeta(value, reader.bytes[start..<reader.position], &errors)
             }
-            guard key == Key.headers.rawValue else { return draft.take(key, try reader.value(), &errors) }
+            guard key == Key.headers.rawValue else { return draft.apply(key, try reader.value(), &errors) }
             var fields: [(key: String, value: JSONValue)] = []
             let value = try reader.members { (reader, name) throws(JSONReader.Malformed) in
                 fields.append((name, try reader.value()))
@@ -47,7 +47,7 @@ enum ItemReader {
         var priority = 0
         var options = JobOptions()
 
-        mutating func take(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
+        mutating func apply(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
             guard let key = Key(rawValue: name) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
                 return errors.refuse(name, "this key is unknown; an item may have \(keys)")
@@ -80,7 +80,7 @@ enum ItemReader {
                 errors.refuse(name, "a priority is an integer, not \(value.kindName)")
             case (.name, let value):
                 errors.refuse(name, "this must be a string, not \(value.kindName)")
-            case (_, let value): options.take(key, value, &errors)
+            case (_, let value): options.apply(key, value, &errors)
             }
         }
 

@@ -6,7 +6,7 @@ import SourceCore
 // server.
 extension JobOptions {
     /// Reads an option from a member of an item.
-    mutating func take(
+    mutating func apply(
         _ key: BatchRequest.Item.CodingKeys,
         _ value: JSONValue,
         _ errors: inout ItemErrors
@@ -36,7 +36,7 @@ extension JobOptions {
         }
     }
 
-    /// Takes what is to be known of the job in, which is an object; `text` is that as it came.
+    /// Reads the facts to keep with the job, which are an object; `text` is that as it came.
     mutating func takeMeta(_ value: JSONValue, _ text: ArraySlice<UInt8>, _ errors: inout ItemErrors) {
         switch value {
         case .null: break

@@ -33,24 +33,24 @@ struct JSONScanner {
         _ member: (inout JSONScanner, Key) throws(NoJob) -> Void
     ) throws(NoJob) {
         try expect(UInt8(ascii: "{"))
-        if take(UInt8(ascii: "}")) { return }
+        if consume(UInt8(ascii: "}")) { return }
         repeat {
             let key = bytes[try rawString().contents]
             try expect(UInt8(ascii: ":"))
             skipSpace()
             try member(&self, key)
-        } while take(UInt8(ascii: ","))
+        } while consume(UInt8(ascii: ","))
         try expect(UInt8(ascii: "}"))
     }
 
     /// Reads an array, calling `element` for each element, which has to read or skip it.
     mutating func array(_ element: (inout JSONScanner) throws(NoJob) -> Void) throws(NoJob) {
         try expect(UInt8(ascii: "["))
-        if take(UInt8(ascii: "]")) { return }
+        if consume(UInt8(ascii: "]")) { return }
         repeat {
             skipSpace()
             try element(&self)
-        } while take(UInt8(ascii: ","))
+        } while consume(UInt8(ascii: ","))
         try expect(UInt8(ascii: "]"))
     }
 
@@ -170,10 +170,10 @@ struct JSONScanner {
     }
 
     private mutating func expect(_ byte: UInt8) throws(NoJob) {
-        guard take(byte) else { throw NoJob() }
+        guard consume(byte) else { throw NoJob() }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         skipSpace()
         guard position < end, bytes[position] == byte else { return false }
         position += 1

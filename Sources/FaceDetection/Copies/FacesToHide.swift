@@ -31,7 +31,7 @@ extension FaceDetector {
         let ladder = engine.ladder
         var (boxes, mentioned, counted): ([FoundFace], [FoundFace], [FoundFace]) = ([], [], [])
         var looks: [Int] = []
-        func take(_ possible: [PossibleFace], _ index: Int, _ picture: Picture) {
+        func collect(_ possible: [PossibleFace], _ index: Int, _ picture: Picture) {
             // Also what is too large for the look: whoever gets the copy may look at it in this size only.
             for face in possible {
                 guard let box = face.box.enlarged(to: picture) else { continue }
@@ -45,13 +45,13 @@ extension FaceDetector {
         }
         let (picture, last) = try eachLook(at: decode) { index, picture in
             let possible = try engine.possibleFaces(in: picture, at: index)
-            take(possible, index, picture)
+            collect(possible, index, picture)
             return possible.filter(\.isMentioned)
         }
         if let tiles = ladder.tiles(after: last, mode: smallFaces) {
             let larger = try decode(tiles.size)
             let index = ladder.sizes.count
-            take(try engine.possibleFaces(inTilesOf: larger, at: index), index, larger)
+            collect(try engine.possibleFaces(inTilesOf: larger, at: index), index, larger)
         }
         let faces = FaceMerge.merge([], with: mentioned)
         var seen = FacesToHide(

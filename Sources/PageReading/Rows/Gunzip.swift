@@ -70,21 +70,21 @@ final class Gunzip {
         if isAtPartOfByte, let place = places.first, let first = bytes.first {
             isAtPartOfByte = false
             inflatePrime(stream, Int32(place.bits), Int32(first) >> Int32(8 - place.bits))
-            take(1, of: &bytes)
+            consume(1, of: &bytes)
             try begin(at: place)
             return []
         }
         if isComplete {
             // Zeros after the last member are padding; anything else begins another member.
             if bytes.allSatisfy({ $0 == 0 }) {
-                take(bytes.count, of: &bytes)
+                consume(bytes.count, of: &bytes)
                 return []
             }
             CZlib_begin_member(stream)
             isComplete = false
         }
         if let ending = member, ending.isAtTrailer {
-            take(try self.trailer(ending, bytes), of: &bytes)
+            consume(try self.trailer(ending, bytes), of: &bytes)
             return []
         }
         let (result, consumed, produced) = inflated(&bytes)
@@ -93,7 +93,7 @@ final class Gunzip {
         guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR, moves else {
             throw Self.damage
         }
-        take(consumed, of: &bytes)
+        consume(consumed, of: &bytes)
         output += produced
         let decoded = Array(buffer.prefix(produced))
         member?.add(decoded)
@@ -122,7 +122,7 @@ final class Gunzip {
         }
     }
 
-    private func take(_ count: Int, of bytes: inout [UInt8]) {
+    private func consume(_ count: Int, of bytes: inout [UInt8]) {
         bytes.removeFirst(count)
         input += count
     }

@@ -49,7 +49,7 @@ struct LineReader {
                     continue
                 }
                 let isBoth = buffer[end] == 0x0D && end + 1 < buffer.count && buffer[end + 1] == 0x0A
-                return take(end + (isBoth ? 2 : 1) - start)
+                return consume(end + (isBoth ? 2 : 1) - start)
             }
             guard buffer.count - start <= Self.longestLine else {
                 throw ListerFailure(
@@ -61,13 +61,13 @@ struct LineReader {
             scanned = buffer.count - start
             if try !fill() {
                 let left = buffer.count - start
-                return left == 0 ? nil : take(left)
+                return left == 0 ? nil : consume(left)
             }
             scanned += start
         }
     }
 
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+    private mutating func consume(_ count: Int) -> ArraySlice<UInt8> {
         defer {
             start += count
             offset += count

@@ -38,9 +38,9 @@ final class RowParser {
     /// True if the last line ended inside of quotes.
     var isWithinRow: Bool { pending > 0 && rows.isEmpty }
 
-    /// Takes a line with its line ending, and returns the row that it completes; nil within a row and
+    /// Parses a line with its line ending, and returns the row that it completes; nil within a row and
     /// for an empty line.
-    func take(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
+    func parse(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
         if pending == 0 { firstLine = number }
         let isEmpty = pending == 0 && line.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }
         pending += line.count

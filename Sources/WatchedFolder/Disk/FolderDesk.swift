@@ -71,10 +71,10 @@ struct FolderDesk: Sendable {
 
     private static func mark(_ number: Int) -> EntryName { EntryName("\(attempt)\(number)") }
 
-    /// Takes a file, so that nobody finds it under its name any more.
+    /// Claims a file, so that nobody finds it under its name any more.
     ///
     /// - Returns: nil if it has changed meanwhile, or is gone.
-    func take(_ sighting: Sighting, at time: Timestamp) throws(FolderFailure) -> Claim? {
+    func claim(_ sighting: Sighting, at time: Timestamp) throws(FolderFailure) -> Claim? {
         let claim = Claim(sighting, at: time.microseconds)
         try folder.make(claim.folder, mode: 0o700, exists: false)
         do throws(FolderFailure) {

@@ -71,7 +71,7 @@ final class Uploader: Sendable {
     }
 
     /// Returns what has come to an end since the last time.
-    func take() -> [Result] {
+    func drain() -> [Result] {
         state.withLock { state in
             defer { state.results = [] }
             return state.results

@@ -40,7 +40,7 @@ struct Add: ParsableCommand {
         for path in from { items += try ListLine.items(of: path, priority: priority) }
         guard !items.isEmpty else { throw FleetFailure(.usage, "There is nothing in it.") }
         var digest = ItemsDigest()
-        if key != nil { for item in items { digest.take(item) } }
+        if key != nil { for item in items { digest.update(with: item) } }
         var rest = items[...]
         let added = try asked {
             try queue.add(key: key, digest: key == nil ? nil : digest.text) {

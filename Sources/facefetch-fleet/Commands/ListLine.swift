@@ -146,8 +146,8 @@ struct ItemsDigest {
     private var hash = SHA256()
     private var bytes: [UInt8] = []
 
-    /// Takes the next item.
-    mutating func take(_ item: FleetQueue.NewItem) {
+    /// Adds the next item to the digest.
+    mutating func update(with item: FleetQueue.NewItem) {
         bytes.removeAll(keepingCapacity: true)
         for text in [item.url, item.name, item.sha256, item.priority.map { "\($0)" }, item.headers] {
             // No member has a byte of 0 or 1.

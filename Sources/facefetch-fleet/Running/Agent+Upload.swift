@@ -12,7 +12,7 @@ extension Agent {
     /// Takes in what was uploaded, and hands over what is to be uploaded next.
     func upload() {
         guard let uploader else { return }
-        for result in uploader.take() {
+        for result in uploader.drain() {
             window.uploaded(result.ending, result.upload, at: now)
             if result.upload == .stored {
                 figures.uploads.add(result.time)

@@ -154,7 +154,7 @@ final class Agent {
         let isFirst = slices.count == 0
         // As after a restart: the daemon knows each slice by its key.
         slices = Slices()
-        slices.take(held, mayBeThere: true)
+        slices.add(held, mayBeThere: true)
         if isFirst, !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
         findAbandoned()
     }
@@ -177,7 +177,7 @@ final class Agent {
             switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
             case .none: break
             case .take(let count):
-                self.shares?.mine += try queue.take(count, for: node)
+                self.shares?.mine += try queue.claimBuckets(count, for: node)
                 plan.heard()
             case .drain(let count):
                 try queue.drain(count, of: node)
@@ -201,7 +201,7 @@ final class Agent {
         retryAt = .zero
     }
 
-    /// Gives up a connection of which nothing is known, and tells of the trouble.
+    /// Gives up a connection of which nothing is known, and reports the trouble.
     private func trouble(_ error: FleetQueueError) throws(FleetFailure) {
         switch error.kind {
         case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
@@ -263,7 +263,7 @@ final class Agent {
         lease.renewed(sentAt: sent, byClaim: true)
         figures.claims.add(now - sent)
         figures.claimed += items.count
-        slices.take(items, mayBeThere: false)
+        slices.add(items, mayBeThere: false)
         plan.claimed(items.count, of: claim, at: now)
         // The next renewal says whether there are others.
         if case .suspects(let blame, let jobs) = claim, items.count < jobs {
@@ -286,7 +286,7 @@ final class Agent {
                 if page.newest < window.read { return self.node = nil }
                 // Somebody has forgotten jobs before their endings were read.
                 if let oldest = page.oldest, oldest > window.read { mayLack = true }
-                window.take(page.endings, through: page.last) { isUploaded($0) }
+                window.accept(page.endings, through: page.last) { isUploaded($0) }
                 hasMore = page.hasMore && !lease.wantsRenewal(at: now)
             }
             upload()
@@ -329,7 +329,7 @@ final class Agent {
                 let sent = now
                 let recorded = try queue.report(plan, through: window.through, by: node)
                 figures.reports.add(now - sent)
-                figures.take(plan, recorded: recorded)
+                figures.add(plan, recorded: recorded)
                 reportSize.succeeded()
                 return recorded
             } catch {
@@ -370,7 +370,7 @@ final class Agent {
 
     // MARK: - Waiting and stopping
 
-    /// Waits until the database tells of new jobs, or for a moment.
+    /// Waits until the database announces new jobs, or for a moment.
     private func wait() {
         if isReplaced { return }
         var file = pollfd(fd: queue?.socket ?? -1, events: Int16(POLLIN), revents: 0)

@@ -49,8 +49,8 @@ struct AgentFigures: Hashable, Sendable {
     var claims = Times()
     var reports = Times()
 
-    /// Takes in a report with what of it stands in the record.
-    mutating func take(_ plan: ReportPlan, recorded: Set<FleetJob>) {
+    /// Adds a report with what of it stands in the record.
+    mutating func add(_ plan: ReportPlan, recorded: Set<FleetJob>) {
         for record in plan.records {
             if !recorded.contains(record.job) {
                 stale += 1

@@ -60,8 +60,8 @@ struct Slices {
         return counts
     }
 
-    /// Takes items that are marked as this node's, and are to be posted.
-    mutating func take(_ items: [ClaimedItem], mayBeThere: Bool) {
+    /// Adds items that are marked as this node's, and are to be posted.
+    mutating func add(_ items: [ClaimedItem], mayBeThere: Bool) {
         for (token, items) in Dictionary(grouping: items, by: \.job.token) {
             unposted[token] = Unposted(items: items, mayBeThere: mayBeThere)
             held[token] = Set(items.map(\.job))

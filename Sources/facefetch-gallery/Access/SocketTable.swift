@@ -32,15 +32,15 @@ struct SocketTable {
             while !table.wanted.isEmpty {
                 let count = read(descriptor, &buffer, buffer.count)
                 guard count > 0 else { break }
-                table.take(buffer[..<count])
+                table.consume(buffer[..<count])
             }
             table.partial = []
         }
         return table.users
     }
 
-    /// Takes the next bytes of a table.
-    mutating func take(_ bytes: ArraySlice<UInt8>) {
+    /// Consumes the next bytes of a table.
+    mutating func consume(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             if partial.isEmpty {

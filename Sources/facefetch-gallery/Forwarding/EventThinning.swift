@@ -5,7 +5,7 @@
 struct EventThinning: Sendable {
     /// Frames of events that pass in a second.
     static let perSecond = 500
-    /// The longest frame that there can be, in bytes; a stream with a longer one is none of the daemon's.
+    /// The longest frame that there can be, in bytes; a stream with a longer one is not the daemon's.
     static let longestFrame = 1 << 20
 
     /// Returns whether what is asked for is the past only: that has an end, and whoever asks for it wants its
@@ -26,8 +26,8 @@ struct EventThinning: Sendable {
     /// The time when ``flush(now:)`` has something to say; nil while nothing has been left out.
     var due: Duration? { omitted > 0 ? windowEnd : nil }
 
-    /// Takes what has come; gives what goes on.
-    mutating func take(_ bytes: some Collection<UInt8>, now: Duration) throws(Oversize) -> [UInt8] {
+    /// Consumes what has come, and returns what goes on.
+    mutating func thin(_ bytes: some Collection<UInt8>, now: Duration) throws(Oversize) -> [UInt8] {
         var out = flush(now: now)
         partial.append(contentsOf: bytes)
         var start = partial.startIndex

@@ -13,7 +13,7 @@ final class EventThinningHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .body(let bytes) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         do throws(EventThinning.Oversize) {
-            pass(try thinning.take(bytes.readableBytesView, now: now), context)
+            pass(try thinning.thin(bytes.readableBytesView, now: now), context)
         } catch {
             return context.close(promise: nil)
         }

@@ -26,7 +26,7 @@ final class CopyCrew {
         (self.program, self.arguments, self.size) = (program, arguments, size)
     }
 
-    /// Gives a picture to a worker as soon as one has time; `take` gets what is done meanwhile.
+    /// Gives a picture to a worker as soon as one has time; `handle` gets what is done meanwhile.
     ///
     /// - Parameters:
     ///   - waiting: How many pictures are known to follow, for which workers are worth being started.
@@ -38,7 +38,7 @@ final class CopyCrew {
         of job: ExportedJob,
         waiting: Int,
         signals: Int32,
-        take: (Outcome, ExportedJob) throws -> Void
+        handle: (Outcome, ExportedJob) throws -> Void
     ) throws -> Bool {
         let folder = FilePath.folder(request.path)
         folders.insert(folder)
@@ -56,7 +56,7 @@ final class CopyCrew {
                 workers.append(try CopyWorker(program, arguments, folders: folders))
                 continue
             }
-            guard try wait(signals: signals, take: take) else { return false }
+            guard try wait(signals: signals, handle: handle) else { return false }
         }
     }
 
@@ -64,40 +64,40 @@ final class CopyCrew {
     ///
     /// - Returns: False if a signal came before that.
     /// - Throws: ``ClientError`` if the copies may not survive a power cut.
-    func finish(signals: Int32, take: (Outcome, ExportedJob) throws -> Void) throws -> Bool {
+    func finish(signals: Int32, handle: (Outcome, ExportedJob) throws -> Void) throws -> Bool {
         while workers.contains(where: { $0.job != nil }) {
-            guard try wait(signals: signals, take: take) else { return false }
+            guard try wait(signals: signals, handle: handle) else { return false }
         }
         for worker in workers { worker.retire() }
         while !workers.isEmpty {
-            guard try wait(signals: signals, take: take) else { return false }
+            guard try wait(signals: signals, handle: handle) else { return false }
         }
         return true
     }
 
     /// Gives the workers two seconds for what they have begun.
-    func stop(take: (Outcome, ExportedJob) throws -> Void) throws {
+    func stop(handle: (Outcome, ExportedJob) throws -> Void) throws {
         let end = ContinuousClock.now + .seconds(2)
         while workers.contains(where: { $0.job != nil }), .now < end {
-            _ = try wait(signals: -1, timeout: 100, take: take)
+            _ = try wait(signals: -1, timeout: 100, handle: handle)
         }
         for worker in workers { worker.end(by: SIGKILL) }
         workers = []
     }
 
-    /// Takes what has come; returns false if a signal did.
+    /// Handles what has come; returns false if a signal did.
     private func wait(
         signals: Int32,
         timeout: Int32 = -1,
-        take: (Outcome, ExportedJob) throws -> Void
+        handle: (Outcome, ExportedJob) throws -> Void
     ) throws -> Bool {
         var places = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
         places.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
         guard poll(&places, nfds_t(places.count), timeout) > 0 else { return true }
         for (worker, place) in zip(workers, places) where place.revents != 0 {
             switch worker.read() {
-            case .answer(let answer, let job): try take(.answer(answer), job)
-            case .ended(let job): try remove(worker, job, take)
+            case .answer(let answer, let job): try handle(.answer(answer), job)
+            case .ended(let job): try remove(worker, job, handle)
             case .ready, nil: break
             }
         }
@@ -107,10 +107,10 @@ final class CopyCrew {
     private func remove(
         _ worker: CopyWorker,
         _ job: ExportedJob?,
-        _ take: (Outcome, ExportedJob) throws -> Void
+        _ handle: (Outcome, ExportedJob) throws -> Void
     ) throws {
         workers.removeAll { $0 === worker }
-        if let job { return try take(.crashed, job) }
+        if let job { return try handle(.crashed, job) }
         guard worker.isRetired else {
             throw ClientError.unsuccessful(
                 "facefetch-detector, which makes the copies, has ended too early; it says why, above."

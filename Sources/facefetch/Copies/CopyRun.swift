@@ -44,17 +44,17 @@ final class CopyRun {
                         of: item.job,
                         waiting: items.count - index - 1,
                         signals: signals.descriptor,
-                        take: take
+                        handle: handle
                     )
-                    if !isGiven { ended = signals.take().first ?? SIGINT }
+                    if !isGiven { ended = signals.drain().first ?? SIGINT }
                     guard ended == nil, end == nil else { return false }
                 }
                 return true
             }
-            if ended == nil, end == nil, try !crew.finish(signals: signals.descriptor, take: take) {
-                ended = signals.take().first ?? SIGINT
+            if ended == nil, end == nil, try !crew.finish(signals: signals.descriptor, handle: handle) {
+                ended = signals.drain().first ?? SIGINT
             }
-            if ended != nil || end != nil { try crew.stop(take: take) }
+            if ended != nil || end != nil { try crew.stop(handle: handle) }
         } catch {
             report.wipe()
             throw error
@@ -118,7 +118,7 @@ final class CopyRun {
             : "its faces have not been counted: facefetch detect j\(job.id)"
     }
 
-    private func take(_ outcome: CopyCrew.Outcome, _ job: ExportedJob) throws {
+    private func handle(_ outcome: CopyCrew.Outcome, _ job: ExportedJob) throws {
         switch outcome {
         case .crashed: try report.fail(job, "the process that made its copy has crashed")
         case .answer(let answer):
@@ -137,7 +137,7 @@ final class CopyRun {
 }
 
 extension ExportedFace {
-    /// The face as a worker is told of it.
+    /// The face as it is described to a worker.
     fileprivate var message: DetectorResponse.Face {
         DetectorResponse.Face(
             x: box.x,

@@ -42,7 +42,7 @@ struct ExportRun {
                 }
                 progress.add(items.count)
                 count += items.count
-                ended = signals.take().first
+                ended = signals.drain().first
                 return ended == nil
             }
             if ended == nil, count == 0 { try jobs.refuseStrangers() }

@@ -8,7 +8,7 @@ struct LineScan {
 
     /// The place where the last whole line ends; what follows is torn.
     private(set) var end: Int64 = 0
-    /// The number in the last line; 0 where there is none.
+    /// The number in the last line; 0 if there is none.
     private(set) var lastEnded: Int64 = 0
 
     /// The most line ends that a row that was torn may have within quotes; more than that is never cut off.
@@ -35,13 +35,13 @@ struct LineScan {
                 )
             }
             guard count > 0 else { break }
-            lines.take(piece[..<count])
+            lines.scan(piece[..<count])
         }
         end = lines.end
         // A stray quote, as of somebody's editor, turns all rows behind it into one that doesn't end.
         guard lines.tornLines <= Self.mostTornLines else { throw Self.damaged(path) }
         guard end > 0 else {
-            // A heading that was torn is none; anything else isn't ours to cut.
+            // A torn heading is not a heading; anything else isn't ours to cut.
             guard lines.torn.isEmpty || kind == .csv && CSVFormat.heading.starts(with: lines.torn) else {
                 throw Self.foreign(path)
             }
@@ -116,7 +116,7 @@ struct LineScan {
 
         init(kind: Kind) { self.kind = kind }
 
-        mutating func take(_ bytes: ArraySlice<UInt8>) {
+        mutating func scan(_ bytes: ArraySlice<UInt8>) {
             for byte in bytes {
                 position += 1
                 if count == 0, first.count < 1000 { first.append(byte) }

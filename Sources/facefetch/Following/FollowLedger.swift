@@ -39,8 +39,8 @@ struct FollowLedger: Hashable, Sendable {
     /// True if nothing waits and nothing is under way.
     var isEmpty: Bool { open.isEmpty }
 
-    /// Takes the next ending; one that was taken before stays what it is.
-    mutating func take(_ number: Int64, now: Double) {
+    /// Accepts the next ending; one that was accepted before stays what it is.
+    mutating func accept(_ number: Int64, now: Double) {
         guard number > through else { return }
         through = number
         open[number] = Entry(due: now)
@@ -65,7 +65,7 @@ struct FollowLedger: Hashable, Sendable {
         return lowest
     }
 
-    /// Seconds until something is due; nil where nothing waits.
+    /// Seconds until something is due; nil if nothing waits.
     func pause(now: Double) -> Double? {
         open.values.lazy.compactMap(\.due).min().map { max(0, $0 - now) }
     }

@@ -67,7 +67,7 @@ final class FollowRun {
     /// - Throws: ``ClientError`` when the daemon can't be reached the first time, or refuses.
     func run() throws -> Int32 {
         while true {
-            for number in signals.take() where number != SIGCHLD { end(by: number) }
+            for number in signals.drain() where number != SIGCHLD { end(by: number) }
             try reap()
             try look()
             start()
@@ -134,7 +134,7 @@ final class FollowRun {
         tell(page)
         for item in page.items {
             guard let ended = item.job.ended, ended > ledger.through else { continue }
-            ledger.take(ended, now: now)
+            ledger.accept(ended, now: now)
             fresh[ended] = (item.job, Array(page.bytes[item.place]))
         }
         hasToLook = page.hasMore
@@ -158,7 +158,7 @@ final class FollowRun {
         )
     }
 
-    /// A page; nil where the daemon is away, which the feed tells of and waits for, or can't answer.
+    /// A page; nil if the daemon is away, which the feed reports and waits for, or can't answer.
     private func ask(after: Int64, limit: Int) throws -> ExportedPage? {
         do {
             let page = try client.endings(options.endings, after: after, limit: limit)
@@ -237,7 +237,7 @@ final class FollowRun {
                 say(job, "can't be started (\(reason)), and is not tried again")
                 return settle(number)
             }
-            // What is missing now, be it memory or the program, may be there later.
+            // What is missing now, memory or the program, may be there later.
             let pause = ledger.putOff(number, now: now)
             say(job, "can't be started (\(reason)); it is tried again in \(Quantities.duration(pause))")
         }

@@ -43,7 +43,7 @@ final class BatchWait {
         while !progress.isOver {
             try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor]))
             guard feed.hasToWait else { continue }
-            for number in signals.take() {
+            for number in signals.drain() {
                 if number == SIGCONT { area.forget() }
                 guard number != SIGWINCH, number != SIGCONT else { continue }
                 return try leave(by: number)

@@ -56,7 +56,7 @@ final class SignalPipe {
     deinit { close() }
 
     /// Returns the signals that have come since the last time, in order.
-    func take() -> [Int32] {
+    func drain() -> [Int32] {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &buffer, buffer.count)
         return buffer.prefix(max(0, count)).map(Int32.init)

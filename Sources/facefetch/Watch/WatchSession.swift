@@ -34,7 +34,7 @@ final class WatchSession {
         defer { screen.leave() }
         while true {
             try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor, STDIN_FILENO]))
-            for number in signals.take() {
+            for number in signals.drain() {
                 if let status = try handle(signal: number) { return status }
             }
             if hasQuit() { return .done }

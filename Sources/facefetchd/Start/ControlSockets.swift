@@ -20,7 +20,7 @@ enum ControlSockets {
             throw StartFailure(status: .cannotWrite, description: error.description)
         }
         let inherited: [Int32]
-        do { inherited = try InheritedSockets.take() } catch {
+        do { inherited = try InheritedSockets.receive() } catch {
             throw StartFailure(status: .badSettings, description: error.description)
         }
         do throws(ControlSocketError) {

@@ -50,7 +50,7 @@ struct Fleet {
         guard case .renewed(let shares) = try queue.beat(node, timing: Self.timing) else { return }
         switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
         case .none: break
-        case .take(let count): _ = try queue.take(count, for: node)
+        case .take(let count): _ = try queue.claimBuckets(count, for: node)
         case .drain(let count): try queue.drain(count, of: node)
         }
     }

@@ -33,8 +33,8 @@ enum EventStreamTrial {
         var (whole, pieced) = (EventThinning(), EventThinning())
         var (passed, rest): ([UInt8], [UInt8]) = ([], [])
         do throws(EventThinning.Oversize) {
-            passed = try whole.take(bytes, now: .zero)
-            for piece in pieces { rest += try pieced.take(piece, now: .zero) }
+            passed = try whole.thin(bytes, now: .zero)
+            for piece in pieces { rest += try pieced.thin(piece, now: .zero) }
         } catch {
             throw BrokenPromise(description: "a short stream is too long")
         }

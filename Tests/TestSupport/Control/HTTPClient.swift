@@ -78,7 +78,7 @@ public struct HTTPClient: Sendable {
         if fields["transfer-encoding"] == "chunked" {
             while let chunk = try await chunk() { response.body += chunk }
         } else {
-            response.body = try await take(Int(fields["content-length"] ?? "") ?? 0)
+            response.body = try await receive(Int(fields["content-length"] ?? "") ?? 0)
         }
         return response
     }
@@ -100,7 +100,7 @@ public struct HTTPClient: Sendable {
     /// Reads one chunk of a chunked body; nil after the last.
     public mutating func chunk() async throws -> [UInt8]? {
         guard let line = try await line(), let size = Int(line, radix: 16) else { throw Ended() }
-        let bytes = try await take(size)
+        let bytes = try await receive(size)
         _ = try await self.line()
         return size == 0 ? nil : bytes
     }
@@ -131,7 +131,7 @@ public struct HTTPClient: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    private mutating func take(_ count: Int) async throws -> [UInt8] {
+    private mutating func receive(_ count: Int) async throws -> [UInt8] {
         while buffer.count < count {
             let more = try await connection.receive()
             guard !more.isEmpty else { throw Ended() }

@@ -184,7 +184,7 @@ struct BucketClientTests {
         uploader.add(endings.map { ($0, "key-\($0.local)") })
         var results: [Uploader.Result] = []
         while results.count < 20 {
-            results += uploader.take()
+            results += uploader.drain()
             await Task.yield()
         }
         #expect(results.count { $0.upload == .stored } == 19)

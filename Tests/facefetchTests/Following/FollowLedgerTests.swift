@@ -8,7 +8,7 @@ struct FollowLedgerTests {
     @Test("Endings are begun in order, and written down until they are dealt with")
     func order() {
         var ledger = FollowLedger(through: 5)
-        for number in [6, 9, 7] as [Int64] { ledger.take(number, now: 0) }
+        for number in [6, 9, 7] as [Int64] { ledger.accept(number, now: 0) }
         #expect(ledger.through == 9 && ledger.openNumbers == [6, 9])
         #expect(ledger.next(now: 0) == 6)
         ledger.begin(6)
@@ -20,8 +20,8 @@ struct FollowLedgerTests {
     @Test("What is put off waits twice as long each time, an hour at the most, and holds nothing else up")
     func putOff() {
         var ledger = FollowLedger(through: 0)
-        ledger.take(1, now: 0)
-        ledger.take(2, now: 0)
+        ledger.accept(1, now: 0)
+        ledger.accept(2, now: 0)
         var pauses: [Double] = []
         var now = 0.0
         for _ in 0..<14 {
@@ -40,14 +40,14 @@ struct FollowLedgerTests {
     @Test("What was open when it was written down is due at once, and counts as taken")
     func takesUp() {
         var ledger = FollowLedger(through: 10, open: [3, 8])
-        ledger.take(8, now: 0)
+        ledger.accept(8, now: 0)
         #expect(ledger.next(now: 0) == 3 && ledger.openNumbers == [3, 8])
     }
 
     @Test("There is room for ten thousand")
     func room() {
         var ledger = FollowLedger(through: 0)
-        for number in 1...10_000 as ClosedRange<Int64> { ledger.take(number, now: 0) }
+        for number in 1...10_000 as ClosedRange<Int64> { ledger.accept(number, now: 0) }
         #expect(ledger.room == 0 && ledger.openCount == 10_000)
         ledger.settle(500)
         #expect(ledger.room == 1)
@@ -56,7 +56,7 @@ struct FollowLedgerTests {
     @Test("What isn't to be taken is passed, and leaves what is open as it is")
     func passes() {
         var ledger = FollowLedger(through: 5)
-        ledger.take(6, now: 0)
+        ledger.accept(6, now: 0)
         #expect(ledger.pass(9) && ledger.through == 9 && ledger.openNumbers == [6])
         #expect(!ledger.pass(9) && !ledger.pass(3) && ledger.through == 9)
     }
