@@ -558,6 +558,14 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
     }
 }
 
+// Targets with a page about themselves, which is no source.
+let described: Set<String> = [
+    "ControlServer", "CurlTransfer", "DetectorPool", "DocumentStore", "FaceDetection", "JobCore", "JobEngine",
+    "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder", "facefetch-detector",
+    "facefetch-fleet", "facefetch-gallery", "facefetch-lister", "facefetchd",
+]
+for target in package.targets where described.contains(target.name) { target.exclude.append("README.md") }
+
 // Sanitizers make everything anew: FACEFETCH_ONLY="A B" leaves these targets and what they need.
 if let only = Context.environment["FACEFETCH_ONLY"] {
     var wanted = Set(only.split(separator: " ").map(String.init))

@@ -98,6 +98,26 @@ struct HouseTests {
         #expect(checked.output.contains("Attic depends on Cellar, which is not on a floor below it"))
     }
 
+    @Test("A map or a paragraph that is too long to be read is named, and so is a file that is gone")
+    func pages() throws {
+        let list = (1...3).map { "- item \($0) has `Cellar/Cellar.swift`, [a page](Way.md)\n" }.joined()
+        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map + "\n" + list)
+        let words = String(repeating: "word ", count: 40)
+        try write("Sources/Way.md", "# The way\n\n\(words)\n\(words)\n\n- \(words)\n- \(words)\n")
+        let clean = try check()
+        #expect(clean.status == 0, "\(clean.output)")
+        let lines = String(repeating: "\n", count: 250)
+        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map + lines)
+        try write("Sources/Way.md", "`Cellar/Gone.swift` is [here](Gone.md)\n")
+        try write("Sources/Attic/README.md", words + words + "word\n")
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(checked.output.contains("Sources/README.md has 254 lines, and may have 250"))
+        #expect(checked.output.contains("Sources/Attic/README.md has a paragraph of 81 words"))
+        #expect(checked.output.contains("Sources/Way.md names Cellar/Gone.swift"))
+        #expect(checked.output.contains("Sources/Way.md links to Gone.md"))
+    }
+
     @Test("A promise in SECURITY.md whose test is gone is named")
     func promises() throws {
         try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map)
