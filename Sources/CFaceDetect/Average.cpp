@@ -34,7 +34,7 @@ std::vector<Span> spans(int32_t from, int32_t to, std::vector<float> &weights) {
     return all;
 }
 
-/// Adds a row of the picture to a sum, so much of it.
+/// Adds a row of the picture to a sum, with a weight.
 void add(const uint8_t *row, float weight, float *sum, size_t count) {
     for (size_t i = 0; i < count; i++) sum[i] += weight * static_cast<float>(row[i]);
 }

@@ -14,7 +14,7 @@
 // picture only to the next of these spares a third of a look at 640 by 480. It
 // has at least two such rows, though: in a map of one row and 18 or more columns,
 // OpenCV 4.6's depthwise convolution reads the row below, which isn't there
-// (valgrind tells of invalid reads), and what it finds varies from call to call.
+// (valgrind reports invalid reads), and what it finds varies from call to call.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -134,7 +134,7 @@ void look_everywhere(
             look(network, picture(rows, columns), minimum_confidence, here);
             for (const CFaceDetectBox &box : here) {
                 CFaceDetectBox face = moved(box, 1, across.begin, down.begin);
-                // Each face is told of by the tile that has its middle.
+                // Each face is reported by the tile that has its middle.
                 if (across.holds(face.x + face.width / 2, picture.cols) &&
                     down.holds(face.y + face.height / 2, picture.rows)) {
                     found.push_back(face);

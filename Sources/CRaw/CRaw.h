@@ -32,7 +32,7 @@ typedef struct CRaw_preview {
     int32_t is_sensor_wide;
 } CRaw_preview;
 
-/// Begins to read files; NULL where there is no memory. Nothing is written to standard error.
+/// Begins to read files; NULL if there is no memory. Nothing is written to standard error.
 static inline libraw_data_t *_Nullable CRaw_begin(void) {
 #if LIBRAW_MAJOR_VERSION > 0 || LIBRAW_MINOR_VERSION >= 21
     // From 0.21 on nothing is called for a lack of memory.

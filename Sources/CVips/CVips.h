@@ -21,7 +21,7 @@ struct CVips_place {
 };
 extern int CVips_dladdr(const void *address, struct CVips_place *place) __asm__("dladdr");
 
-/// The file that libvips was loaded from; NULL where nobody can tell.
+/// The file that libvips was loaded from; NULL if nobody can tell.
 static inline const char *_Nullable CVips_file(void) {
     struct CVips_place place = {0};
     return CVips_dladdr((const void *)vips_init, &place) ? place.file : NULL;

@@ -2,7 +2,7 @@
 public struct PageJSON<Item: APIObject>: APIObject {
     /// The items in ascending order of id.
     public var items: [Item]
-    /// The number of items on all pages; null where a text is searched for, since nobody has counted those.
+    /// The number of items on all pages; null if a text is searched for, since nobody has counted those.
     public var total: Int?
     /// True if more items follow.
     public var hasMore: Bool

@@ -9,7 +9,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchJob = "no_such_job"
     /// 404: there is no batch with this id.
     case noSuchBatch = "no_such_batch"
-    /// 404: the job's document is no picture that can be read.
+    /// 404: the job's document is not a picture that can be read.
     case unreadable
     /// 404: there is no source of this name.
     case noSuchSource = "no_such_source"

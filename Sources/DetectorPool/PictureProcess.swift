@@ -67,7 +67,7 @@ struct PictureProcess {
             }
         }
         let isLacking = result?.terminationStatus == .exited(DetectorExit.outOfResources)
-        // A document that ends whoever looks at it is none that can be shown.
+        // A document that ends the process that looks at it can't be shown.
         let order = current.withLock { $0.take() }
         order?.answer(isLacking ? .failed : .unreadable)
         guard let result else {
@@ -78,7 +78,7 @@ struct PictureProcess {
         return Loss(end: isOwnFault ? ChildEnd(result.terminationStatus) : nil, path: order?.path)
     }
 
-    /// Asks for one picture; nil where the process breaks the protocol, or ends.
+    /// Asks for one picture; nil if the process breaks the protocol, or ends.
     private func ask(
         _ order: PictureMaker.Order,
         _ writer: StandardInputWriter,
@@ -130,7 +130,7 @@ struct PictureProcess {
             await next { (speech) throws(PictureSpeech.Broken) in try speech.answer(to: request) }
         }
 
-        /// Reads on until there is a value; nil where the process breaks the protocol, or ends.
+        /// Reads on until there is a value; nil if the process breaks the protocol, or ends.
         private mutating func next<Value>(
             _ take: (inout PictureSpeech) throws(PictureSpeech.Broken) -> Value?
         ) async -> Value? {

@@ -22,7 +22,7 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     public var file: String?
     /// Crops that an earlier run has left, of faces beyond those that are known; nil for none.
     public var surplus: [String]?
-    /// The number of faces that copies are of, or that are hidden in it; nil where nobody has looked, since
+    /// The number of faces that copies are of, or that are hidden in it; nil if nobody has looked, since
     /// the copy was there.
     public var faceCount: Int?
     /// Of the faces that are hidden, those that counting would not count; the surest first.

@@ -37,7 +37,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         /// The engine's confidence, whose scale depends on the engine.
         public var confidence: Double
         /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the
-        /// person has them; nil where the engine doesn't tell.
+        /// person has them; nil if the engine doesn't tell.
         public var landmarks: [Point]?
 
         /// A box and how sure the engine is of it.

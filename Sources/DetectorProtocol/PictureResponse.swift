@@ -5,7 +5,7 @@ public struct PictureResponse: Codable, Hashable, Sendable {
 
     /// The request's id.
     public var id: Int64
-    /// The number of bytes that follow; nil if the document is no picture that can be read.
+    /// The number of bytes that follow; nil if the document is not a picture that can be read.
     public var length: Int?
     /// The reason why the picture is unreadable.
     public var message: String?

@@ -56,7 +56,7 @@ public final class FaceDetector {
     /// Looks for faces in a picture that `decode` makes smaller than it is: its longer side is at most
     /// what `decode` is given, which it may be called for several times.
     ///
-    /// `rows` decodes it for a look in tiles; without that there is none.
+    /// `rows` decodes it for a look in tiles; without that there is no such look.
     public func look(_ decode: (_ size: Int) throws -> Picture, rows: RowDecoder? = nil) throws -> Findings {
         let ladder = engine.ladder
         let time = LookTime(limit: limit)

@@ -24,7 +24,7 @@ public struct FoundFace: Hashable, Sendable {
     /// The engine's confidence, whose scale is described in ``HaarEngine`` and ``YuNetEngine``.
     public var confidence: Double
     /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the person
-    /// has them; nil where the engine doesn't tell.
+    /// has them; nil if the engine doesn't tell.
     public var landmarks: [Point]?
 
     public init(

@@ -150,7 +150,7 @@ public struct ReportPlan: Hashable, Sendable {
     /// Returns the endings whose documents must go: those that no record names, because others have taken the
     /// job over or it went back to the queue, and all where documents are elsewhere.
     ///
-    /// `recorded` are the jobs that stand in the record under this node's slice, be it from this report or
+    /// `recorded` are the jobs that stand in the record under this node's slice, from this report or
     /// from an earlier one whose answer was lost.
     public static func leftovers(
         of endings: [FleetEnding],

@@ -1,4 +1,4 @@
-/// A fault of this program, as far as reports tell of it.
+/// A fault of this program, as far as reports describe it.
 ///
 /// Its parts are words of our own and numbers. No text that comes from elsewhere has a place here, so no URL, name
 /// or path can get into a report.

@@ -54,7 +54,7 @@ struct ReportSpool {
         try KeptFile.write(bytes, to: directory + "/" + name)
     }
 
-    /// Returns a report; nil if it can't be read, or is none.
+    /// Returns a report; nil if it can't be read, or isn't one.
     func read(_ name: String) -> [UInt8]? {
         let bytes = contents(name, upTo: Report.maximumLength)
         return bytes?.isEmpty == false ? bytes : nil

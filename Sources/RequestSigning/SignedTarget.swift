@@ -5,7 +5,7 @@ struct SignedTarget: Hashable, Sendable {
     let host: String
     /// The path, `/` where the URL has none.
     let path: String
-    /// The query without its `?`; empty where the URL has none.
+    /// The query without its `?`; empty if the URL has none.
     let query: String
 
     /// Takes apart an absolute URL with http or https as its scheme (RFC 3986 §3).

@@ -17,7 +17,7 @@ struct StatusPace {
 
     /// Takes a new text.
     ///
-    /// - Returns: When to ask what is due, or nil where there is nothing to send or somebody will ask.
+    /// - Returns: When to ask what is due, or nil if there is nothing to send or somebody will ask.
     mutating func show(_ text: String, now: UInt64) -> UInt64? {
         wanted = text
         guard text != sent, !isScheduled else { return nil }
@@ -25,7 +25,7 @@ struct StatusPace {
         return max(now, quietUntil)
     }
 
-    /// Returns the text to send now, or nil where the line is back at what was sent last.
+    /// Returns the text to send now, or nil if the line is back at what was sent last.
     mutating func due(now: UInt64) -> String? {
         isScheduled = false
         guard wanted != sent else { return nil }

@@ -4,7 +4,7 @@ public indirect enum YAMLNode: Hashable, Sendable {
     public struct Scalar: Hashable, Sendable {
         /// The text.
         public var text: String
-        /// True if the text may mean something else than itself, such as a number: it has no quotes, is no
+        /// True if the text may mean something other than itself, such as a number: it has no quotes, is no
         /// block, and no tag says that it is a text.
         public var isPlain: Bool
         /// The line on which it begins, from 1.

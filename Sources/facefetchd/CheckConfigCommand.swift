@@ -30,7 +30,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let settings = try options.loadChecked()
             for setting in settings.effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.shown
-                // What the word auto comes to.
+                // The meaning of the word auto.
                 let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
                 print("\(setting.key): \(value)  # \(setting.source)\(looking)")
             }

@@ -1,5 +1,5 @@
 extension JobJSON {
-    /// Endings of a job, as those who follow are told of them.
+    /// Endings of a job, as followers are told them.
     public enum Ending: String, CaseIterable, Sendable {
         /// Its document stands under its name.
         case stored

@@ -12,7 +12,7 @@ final class InputPieces: ChannelDuplexHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// The bytes that wait; nil where there are none.
+    /// The bytes that wait; nil if there are none.
     private var held: ByteBuffer?
     /// True if something was asked for that hasn't come.
     private var isAsked = false

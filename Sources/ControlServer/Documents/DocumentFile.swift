@@ -16,7 +16,7 @@ struct DocumentFile: ~Copyable, Sendable {
     /// Bytes of a piece.
     private static let pieceSize = 128 << 10
 
-    /// Opens a job's document, and nothing that only stands in its place: links and devices are none.
+    /// Opens a job's document, and nothing that only stands in its place: not a link or a device.
     ///
     /// - Parameter obstacle: Returns why no document can be found now; nil if there is no such reason.
     /// - Throws: ``ProblemJSON``

@@ -45,7 +45,7 @@ extension JobJSON.Ending {
 }
 
 extension JobEnding {
-    /// The ending that a text of the API names; nil where there is none.
+    /// The ending that a text of the API names; nil if there is none.
     init?(inAPI text: String) {
         guard let ending = Self.allCases.first(where: { JobJSON.Ending($0).rawValue == text }) else {
             return nil

@@ -5,7 +5,7 @@ struct EntityTags: Sendable {
     /// The tags, with their quotes and without a mark of weakness; nil stands for any.
     private let tags: Set<Substring>?
 
-    /// Reads an If-None-Match; nil where it is none.
+    /// Reads an If-None-Match; nil if it is malformed.
     init?(_ field: String) {
         if field == "*" {
             tags = nil

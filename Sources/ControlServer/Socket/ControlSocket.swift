@@ -34,7 +34,7 @@ public final class ControlSocket: Sendable {
 
     /// Binds a socket and listens on it.
     ///
-    /// Missing directories are created with mode 0750. A socket file on which nobody answers is left
+    /// Missing directories are created with mode 0750. A socket file on which nothing answers is left
     /// over from a crash, and is replaced.
     ///
     /// - Parameters:

@@ -58,7 +58,7 @@ public enum SpreadsheetText {
 
     /// Returns the number of bytes of a separator at a place; 0 if there is none.
     ///
-    /// A comma is none: who separates by commas knows our quotes. Line ends separate rows.
+    /// A comma is not one: whoever separates by commas knows our quotes. Line ends separate rows.
     private static func separator(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         switch (text[index], byte(text, index + 1), byte(text, index + 2)) {
         case (UInt8(ascii: ";"), _, _), (0x09, _, _), (0x0A, _, _), (0x0D, _, _): 1

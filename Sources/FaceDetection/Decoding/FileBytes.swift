@@ -12,7 +12,7 @@ struct FileBytes {
         }
     }
 
-    /// The length of the file in bytes; 0 where nobody can tell.
+    /// The length of the file in bytes; 0 if nobody can tell.
     var length: Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? max(0, Int(status.st_size)) : 0

@@ -16,7 +16,7 @@ public struct Picture: Sendable {
     public let orientation: Int
     /// The format of the file.
     public let format: PictureFormat
-    /// True if a colour profile in the file says that its values mean something else than sRGB.
+    /// True if a colour profile in the file says that its values mean something other than sRGB.
     public internal(set) var hasProfile = false
     /// True if the file has colours at half its resolution only, as most JPEGs do (4:2:0).
     public internal(set) var isSubsampled = false
@@ -100,7 +100,7 @@ public struct Picture: Sendable {
         )
     }
 
-    /// A part of the picture, as a picture of its own; nil where that isn't inside.
+    /// A part of the picture, as a picture of its own; nil if that isn't inside.
     func part(x: Int, y: Int, width: Int, height: Int) -> Picture? {
         guard x >= 0, y >= 0, width > 0, height > 0, x + width <= self.width, y + height <= self.height
         else { return nil }

@@ -50,7 +50,7 @@ public struct PictureDecoder {
         return isShown ? profile?.applied(to: picture) ?? picture : picture
     }
 
-    /// Decodes an open file for an engine, and once more for people if a profile means other colours: with
+    /// Decodes an open file for an engine, and again for people if a profile means other colours: with
     /// its longer side at most `shownSide` pixels.
     ///
     /// Decoding is what takes long, and it is done once.

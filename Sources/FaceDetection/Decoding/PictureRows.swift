@@ -5,7 +5,7 @@ public struct PictureRows {
     /// Returns that many more rows, in the form of ``Picture/pixels``; nil when there are no more.
     let read: (_ count: Int) throws -> [UInt8]?
 
-    /// Rows of a picture with this header, which `read` gets; nil where the header is none of a picture.
+    /// Rows of a picture with this header, which `read` gets; nil if the header is not that of a picture.
     public init?(header: PictureHeader, read: @escaping (_ count: Int) throws -> [UInt8]?) {
         guard
             case .pixels(

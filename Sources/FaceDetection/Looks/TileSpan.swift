@@ -1,7 +1,8 @@
-/// A part of one side of a picture: what is looked at, and where the middle of a face has to be that it tells of.
+/// A part of one side of a picture: what is looked at, and where the middle of a face has to be to be
+/// reported.
 ///
 /// Parts reach into their neighbours, so that a face on a seam is whole in one of them; since its middle is in
-/// one part only, it is told of once.
+/// one part only, it is reported once.
 struct TileSpan: Hashable {
     /// The pixels that are looked at.
     let pixels: Range<Int>

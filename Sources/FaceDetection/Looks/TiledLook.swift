@@ -11,7 +11,8 @@ struct TiledLook {
 
     /// The longer side of a tile with its margins, in pixels: a multiple of 32, to which YuNet's input is filled.
     static let longest = 1280
-    /// Tiles reach this far into their neighbours: a face that is told of is no wider, and there is room beside it.
+    /// Tiles reach this far into their neighbours: a face that is reported is no wider, and there is room
+    /// beside it.
     static let margin = 64
     /// The most faces that are kept; an answer has fewer.
     private static let mostFaces = 8192

@@ -29,7 +29,7 @@ struct Rows {
     /// Makes something of each row.
     func map<Value>(_ body: (Row) -> Value) -> [Value] { values.map { body(Row(values: $0)) } }
 
-    /// One row, whose values are nil where they are missing or not of the kind asked for.
+    /// One row, whose values are nil if they are missing or not of the kind asked for.
     struct Row {
         fileprivate var values: [String?]
 

@@ -11,7 +11,7 @@ enum FleetSchema {
         var sql: String
     }
 
-    /// The name of the channel on which the fleet is told of new jobs.
+    /// The name of the channel on which new jobs are announced to the fleet.
     static let channel = "ff"
 
     /// Returns whether a text can be a schema's name without being quoted.

@@ -7,7 +7,7 @@ extension DaemonSettings {
         public var when: When
         /// The engine, as it was said; see ``looking``.
         public var engine: EngineChoice
-        /// The file of yunet's network; nil where there is none, and so no yunet.
+        /// The file of yunet's network; nil if there is none, and so no yunet.
         public var model: String?
         /// The treatment of a network for yunet that isn't known.
         public var unknownModel: UnknownModel

@@ -3,7 +3,7 @@ import ReportCore
 extension DaemonSettings {
     /// Settings of where faults of the daemon itself are reported.
     public struct Reporting: Hashable, Sendable {
-        /// The receiver; nil where nothing is reported, or ``dsnFile`` names it.
+        /// The receiver; nil if nothing is reported, or ``dsnFile`` names it.
         public var address: ReportAddress?
         /// The file with the receiver's DSN; nil for none.
         public var dsnFile: String?

@@ -1,7 +1,7 @@
 extension DaemonSettings {
     /// Settings of what is posted to a receiver.
     public struct Webhook: Hashable, Sendable {
-        /// The receiver's URL; nil where nothing is posted.
+        /// The receiver's URL; nil if nothing is posted.
         public var url: String?
         /// The endings that are posted.
         public var endings: [Ending]

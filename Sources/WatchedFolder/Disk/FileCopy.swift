@@ -6,7 +6,7 @@ struct FileCopy {
     enum Failure: Error, Hashable, Sendable {
         /// It can't be opened or read.
         case unreadable(FolderFailure)
-        /// It is something else than a regular file.
+        /// It is something other than a regular file.
         case irregular
         /// It is larger than it may be.
         case tooLarge(Int64)

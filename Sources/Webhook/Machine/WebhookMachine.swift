@@ -6,8 +6,9 @@ import JobCore
 /// once, and in one request at a time, whose contents stay the same until the receiver has accepted it.
 ///
 /// A receiver may refuse what a request says, as with status 400, which no repetition changes. Then its endings are
-/// sent one by one. Those that were refused several times are left out, and told of, but only once the receiver has
-/// accepted a later one: a receiver that refuses everything is out of order, and loses nothing by that.
+/// sent one by one. Those that were refused several times are left out, and reported, but only once the
+/// receiver has accepted a later one: a receiver that refuses everything is out of order, and loses nothing
+/// by that.
 public struct WebhookMachine: Sendable {
     /// The seconds between the first and the second try; doubled each time.
     static let firstPause = 1.0

@@ -9,7 +9,7 @@ import Glibc
 /// A picture that can't be copied is answered like any other: who asks has thousands of them.
 struct CopyServer {
     let maker: CopyMaker
-    /// Finds the faces to hide; nil where the asker knows all faces.
+    /// Finds the faces to hide; nil if the asker knows all faces.
     let detector: FaceDetector?
     let nursery: Nursery
 

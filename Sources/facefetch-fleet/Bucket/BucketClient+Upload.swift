@@ -150,9 +150,10 @@ extension BucketClient {
         }
     }
 
-    /// Asks for an object to be made only where there is none, unless the server doesn't know how.
+    /// Asks for an object to be made only if there is none, unless the server doesn't know how.
     ///
-    /// What is there has the same content: without the condition, it would be written once more, and no harm done.
+    /// What is there has the same content: without the condition, it would be written again, which does no
+    /// harm.
     private func conditionally(
         _ request: ([String]) throws(UploadFailure) -> Answer
     ) throws(UploadFailure) -> Answer {

@@ -7,7 +7,7 @@ enum LoopbackPeer: Sendable {
     /// By reading the kernel's tables of all sockets, where what confines this process forbids to ask.
     case table(SocketTableReader)
 
-    /// Finds out how it can be known; nil where it can't.
+    /// Finds out how it can be known; nil if it can't.
     init?() {
         if let diagnosis = SocketDiagnosis() {
             self = .diagnosis(diagnosis)
@@ -18,7 +18,7 @@ enum LoopbackPeer: Sendable {
         }
     }
 
-    /// The user of the process that has connected; nil where the kernel doesn't say.
+    /// The user of the process that has connected; nil if the kernel doesn't say.
     func user(
         from peer: SocketAddress?,
         to own: SocketAddress?,

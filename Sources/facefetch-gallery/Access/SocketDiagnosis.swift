@@ -6,7 +6,7 @@ import Synchronization
 final class SocketDiagnosis: Sendable {
     private let descriptor: Mutex<Int32>
 
-    /// Opens a way to ask; nil where the kernel, or what confines this process, allows none.
+    /// Opens a way to ask; nil if the kernel, or what confines this process, allows none.
     ///
     /// Without the kernel's module for TCP no socket is ever found. So it is tried with a connection of our own,
     /// which has to be found.
@@ -19,7 +19,7 @@ final class SocketDiagnosis: Sendable {
 
     deinit { descriptor.withLock { _ = close($0) } }
 
-    /// The user of the process that has made a connection; nil where nobody here has it.
+    /// The user of the process that has made a connection; nil if nobody here has it.
     func user(of pair: SocketPair) -> UInt32? {
         var user: uid_t = 0
         let result = descriptor.withLock { descriptor in

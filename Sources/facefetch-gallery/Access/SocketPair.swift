@@ -5,7 +5,7 @@ struct SocketPair: Hashable, Sendable {
     /// The end of who was connected to.
     let own: SocketEnd
 
-    /// Two ends; nil where one of them isn't on the loopback interface, and so nobody here has it.
+    /// Two ends; nil if one of them isn't on the loopback interface, and so nobody here has it.
     init?(peer: SocketEnd, own: SocketEnd) {
         guard peer.isLoopback, own.isLoopback else { return nil }
         self.peer = peer

@@ -28,7 +28,7 @@ final class SocketTableReader: Sendable {
 
     deinit { thread.shutdownGracefully { _ in } }
 
-    /// Finds the user of the process that has made a connection; nil where nobody here has it.
+    /// Finds the user of the process that has made a connection; nil if nobody here has it.
     func user(of pair: SocketPair, on loop: any EventLoop) -> EventLoopFuture<UInt32?> {
         let promise = loop.makePromise(of: UInt32?.self)
         let begins = state.withLock { state in

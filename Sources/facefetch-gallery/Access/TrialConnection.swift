@@ -8,7 +8,7 @@ struct TrialConnection: ~Copyable {
     private let listener: Int32
     private let peer: Int32
 
-    /// Connects; nil where that can't be done.
+    /// Connects; nil if that can't be done.
     init?() {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let peer = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -40,7 +40,7 @@ struct ConnectionPlaces<ID: Hashable & Sendable>: Sendable {
     /// The number of places that are taken.
     var count: Int { places.count }
 
-    /// Takes a new connection in, of whom nothing is known but where it comes from.
+    /// Admits a new connection, of which only the address is known.
     mutating func enter(_ id: ID, from network: [UInt8], now: ContinuousClock.Instant) -> Entry {
         var leaves: ID?
         let own = places.values.count { !$0.isKnown && $0.network == network }

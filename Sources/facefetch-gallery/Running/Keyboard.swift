@@ -3,7 +3,7 @@ import Glibc
 
 /// Enter, in the terminal that a gallery was started in.
 enum Keyboard {
-    /// Calls back for each line on standard input, on a thread of its own, until there is none any more.
+    /// Calls back for each line on standard input, on a thread of its own, until there are no more.
     static func onEnter(_ act: @escaping @Sendable () -> Void) {
         // In the background a terminal isn't ours to read from: then reading fails, instead of stopping us.
         signal(SIGTTIN, SIG_IGN)

@@ -1,6 +1,6 @@
 /// The body that brings a token: `{"token":"…"}`.
 enum TokenBody {
-    /// The token in it; nil where it is anything else.
+    /// The token in it; nil if it is anything else.
     ///
     /// No token has a character that JSON escapes.
     static func token(in bytes: some Collection<UInt8>) -> String? {

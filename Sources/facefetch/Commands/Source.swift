@@ -76,7 +76,7 @@ struct SourceTrialEnd: APIObject {
     var next: String?
     var more: Bool?
     var total: Int?
-    /// The sitemaps of an index; nil where the page is none.
+    /// The sitemaps of an index; nil if the page is none.
     var sitemaps: [SourceTrialJSON.Sitemap]?
 
     init(_ trial: SourceTrialJSON) {

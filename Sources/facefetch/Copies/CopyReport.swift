@@ -23,13 +23,13 @@ final class CopyReport {
 
     init(_ kind: CopyKind) { self.kind = kind }
 
-    /// So many jobs there are, as the first page says; nil where it doesn't.
+    /// So many jobs there are, as the first page says; nil if it doesn't.
     func expect(_ jobs: Int?) { total = total ?? jobs }
 
-    /// One of those is none that is to be copied.
+    /// Reports that one of those is not to be copied.
     func skip() { total = total.map { $0 - 1 } }
 
-    /// A crop of an earlier run is none of the faces that are known now.
+    /// Reports that a crop of an earlier run shows none of the faces that are known now.
     func note(surplus name: String) {
         surplus += 1
         wipe()

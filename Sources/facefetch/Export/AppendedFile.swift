@@ -8,16 +8,16 @@ import Glibc
 final class AppendedFile {
     /// The file to write to.
     let bytes: ByteFile
-    /// The number in the last line; 0 where there is none.
+    /// The number in the last line; 0 if there is none.
     let lastEnded: Int64
     /// True if nothing is in the file, not even a heading.
     let isEmpty: Bool
     private let length: off_t
     private var isOver = false
 
-    /// Opens a file; nil where there is none.
+    /// Opens a file; nil if there is none.
     ///
-    /// - Throws: ``ClientError`` when it can't be gone on with.
+    /// - Throws: ``ClientError`` when it can't be continued.
     init?(_ path: String, _ kind: LineScan.Kind, _ coordinates: Coordinates) throws(ClientError) {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -57,9 +57,9 @@ final class AppendedFile {
 
 /// Either kind of file that lines are written to.
 enum LineFile {
-    /// One that begins anew.
+    /// One that begins again.
     case new(NewFile)
-    /// One that is gone on with.
+    /// One that is continued.
     case old(AppendedFile)
 
     /// The file to write to.
@@ -70,7 +70,7 @@ enum LineFile {
         }
     }
 
-    /// The number in the last line of one that is gone on with.
+    /// The number in the last line of one that is continued.
     var lastEnded: Int64? {
         if case .old(let file) = self { file.lastEnded } else { nil }
     }

@@ -128,7 +128,7 @@ extension ControlClient {
         }
     }
 
-    /// The number of what ended last, of whatever kind; 0 where nothing has.
+    /// The number of what ended last, of whatever kind; 0 if nothing has.
     ///
     /// - Throws: ``ClientError``
     func newestEnding() throws -> Int64 {

@@ -20,7 +20,7 @@ enum FilePath {
         return String(cString: real)
     }
 
-    /// The mode of what is there, links followed; nil where nothing is.
+    /// The mode of what is there, links followed; nil if nothing is.
     static func mode(_ path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode : nil

@@ -9,7 +9,7 @@ final class NewFolder {
     private let descriptor: Int32
     private var isOver = false
 
-    /// Begins a folder, in whose place there may be an empty one.
+    /// Begins a folder; an empty one may be in its place.
     ///
     /// - Throws: ``ClientError`` when there can be none.
     init(_ target: String) throws(ClientError) {
@@ -53,7 +53,7 @@ final class NewFolder {
     ///
     /// - Throws: ``ClientError`` when it can't be.
     func finish() throws(ClientError) {
-        // Thousands of small files: one by one they would take minutes. Unlike sync(), this tells of what
+        // Thousands of small files: one by one they would take minutes. Unlike sync(), this reports what
         // couldn't be written (syncfs(2), since Linux 5.8).
         guard CLinux_sync_file_system(descriptor) == 0 || errno == EINVAL || errno == ENOSYS else {
             throw ByteFile.failure(target, errno)

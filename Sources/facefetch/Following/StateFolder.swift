@@ -2,12 +2,12 @@ import Glibc
 
 /// The folders in which the client remembers things.
 enum StateFolder {
-    /// The folder that systemd gives a service (StateDirectory=); nil where there is none.
+    /// The folder that systemd gives a service (StateDirectory=); nil if there is none.
     static func ofService(_ environment: [String: String]) -> String? {
         environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     }
 
-    /// A person's folder, by the XDG Base Directory Specification; nil where no place is known.
+    /// A person's folder, by the XDG Base Directory Specification; nil if no place is known.
     static func ofPerson(_ environment: [String: String]) -> String? {
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/facefetch" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }

@@ -26,7 +26,7 @@ struct MetaMember: Hashable, Sendable {
             .map { members[$0].key }
     }
 
-    /// The object that they are together; nil where there are none.
+    /// The object that they are together; nil if there are none.
     static func object(_ members: [MetaMember]) -> MetaJSON? {
         guard !members.isEmpty else { return nil }
         return MetaJSON(Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first })

@@ -10,7 +10,7 @@ enum TableReader {
         var name: String?
         var sha256: String?
         var meta: MetaJSON?
-        /// The line at which it begins; nil where the reader doesn't say.
+        /// The line at which it begins; nil if the reader doesn't say.
         var line: Int?
     }
 

@@ -15,7 +15,7 @@ struct UnfinishedAdd {
     private let key: String
     private let path: String?
 
-    /// The seconds after which a list that was cut off isn't gone on with: seven days.
+    /// The seconds after which a list that was cut off isn't resumed: seven days.
     private static let longest = 7 * 86_400
     private static let mark = "facefetch-add 1 "
 

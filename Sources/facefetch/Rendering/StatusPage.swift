@@ -71,7 +71,7 @@ enum StatusPage {
         ]
     }
 
-    /// The counts by state, in the order of a job's life, without those that are none.
+    /// The counts by state, in the order of a job's life, without zeros.
     static func jobs(_ counts: JobCountsJSON) -> String {
         let others = counts.keys.filter { $0.known == nil }.sorted { $0.text < $1.text }
         let parts = (JobJSON.State.allCases.map(APIWord.known) + others).compactMap { state in

@@ -91,7 +91,7 @@ struct WatchView: Sendable {
             files[event.job] = file
         case .detecting:
             files[event.job] = File(name: name, isDetecting: true)
-        // What the first look has brought stands, and was told of then.
+        // The result of the first look stands, and was reported then.
         case .done where kind == .detectionCancelled: files[event.job] = nil
         case .done:
             let faces = event.faceCount.map { Quantities.count($0, "face") }

@@ -6,7 +6,7 @@ import Logging
 import Webhook
 
 extension Webhook {
-    /// A webhook that tells of what the store has, when events say that there is something.
+    /// A webhook that reports what the store has, when events say that there is something.
     convenience init(
         _ store: JobStore,
         _ events: EventBus,
