@@ -10,7 +10,7 @@ public struct ChildLines {
     /// No line has begun.
     public init() {}
 
-    /// Takes bytes as they come; gives each line that they end.
+    /// Consumes bytes as they come, and returns each line that they end.
     public mutating func append(_ bytes: some Sequence<UInt8>, _ tell: (String) -> Void) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {

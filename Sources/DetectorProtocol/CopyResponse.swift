@@ -25,7 +25,7 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     /// The number of faces that copies are of, or that are hidden in it; nil if nobody has looked, since
     /// the copy was there.
     public var faceCount: Int?
-    /// Of the faces that are hidden, those that counting would not count; the surest first.
+    /// The hidden faces that counting would not count, the surest first.
     public var doubtful: [DetectorResponse.Face]
     /// The reason for the outcome.
     public var message: String?

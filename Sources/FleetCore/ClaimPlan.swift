@@ -42,11 +42,11 @@ public struct ClaimPlan: Hashable, Sendable {
 
     /// A claim.
     public enum Claim: Hashable, Sendable {
-        /// So many jobs, and at most so many from one bucket, lest one starve the others.
+        /// Claim this many jobs, and at most so many from one bucket, lest one starve the others.
         case slice(jobs: Int, perBucket: Int)
-        /// So many jobs, and no more from a bucket than bring what is held of it to so many.
+        /// Claim this many jobs, and no more from a bucket than bring what is held of it to so many.
         case topUp(jobs: Int, perBucket: Int)
-        /// So many jobs of this blame, which may have ended nodes.
+        /// Claim this many jobs of this blame, which may have ended nodes.
         case suspects(blame: Int, jobs: Int)
     }
 
@@ -106,7 +106,7 @@ public struct ClaimPlan: Hashable, Sendable {
         return .slice(jobs: slice, perBucket: isTooDeep ? slice : min(slice, deep))
     }
 
-    /// Takes in how many jobs a claim came back with.
+    /// Notes how many jobs a claim came back with.
     public mutating func claimed(_ count: Int, of claim: Claim, at now: Duration) {
         claimedAt = now
         guard case .slice(let jobs, let perBucket) = claim else { return }
@@ -120,6 +120,6 @@ public struct ClaimPlan: Hashable, Sendable {
         }
     }
 
-    /// Takes in that there may be jobs again, because somebody has told so or buckets have come.
+    /// Notes that there may be jobs again, because somebody has told so or buckets have come.
     public mutating func heard() { emptyAt = nil }
 }

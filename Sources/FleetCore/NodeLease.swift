@@ -16,7 +16,7 @@ public struct NodeLease: Sendable {
     /// A node without a lease.
     public init(_ timing: FleetTiming) { self.timing = timing }
 
-    /// Takes in that a renewal, sent at this moment, has been answered.
+    /// Notes that a renewal, sent at this moment, has been answered.
     ///
     /// - Parameter byClaim: Whether it was part of a claim, which says nothing of other nodes and of buckets.
     public mutating func renewed(sentAt moment: Duration, byClaim: Bool = false) {
@@ -25,7 +25,7 @@ public struct NodeLease: Sendable {
         renewedAt = max(renewedAt ?? moment, moment)
     }
 
-    /// Takes in what the database's clock shows, in seconds.
+    /// Notes what the database's clock shows, in seconds.
     ///
     /// If it has gone otherwise than this machine's, which never steps, all leases may seem to be over: the others
     /// have time to renew theirs before anybody is declared dead.
@@ -41,7 +41,7 @@ public struct NodeLease: Sendable {
         clock.map { $0.time + (now - $0.at) / .seconds(1) }
     }
 
-    /// Takes in that the database knows another owner.
+    /// Notes that the database knows another owner.
     public mutating func lost() { renewedAt = nil }
 
     private func isSilent(at now: Duration) -> Bool {

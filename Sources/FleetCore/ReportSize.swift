@@ -22,10 +22,10 @@ public struct ReportSize: Hashable, Sendable {
     /// Begins with the most.
     public init() {}
 
-    /// Takes in that a report was recorded.
+    /// Notes that a report was recorded.
     public mutating func succeeded() { count = min(Self.most, count * 2) }
 
-    /// Takes in that a report of so many was refused, or not answered in time (without a code).
+    /// Notes that a report of so many was refused, or not answered in time (without a code).
     ///
     /// Only a refusal of values (class 22 of SQLSTATE, "data exception") says anything of them: whatever else
     /// there is, such as a time limit, a full disk or a deadlock, is over at some time.

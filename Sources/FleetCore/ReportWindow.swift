@@ -50,7 +50,7 @@ public struct ReportWindow: Hashable, Sendable {
     /// The number of documents that are still to be uploaded.
     public var uploadCount: Int { entries.count { $0.step != .isReady } }
 
-    /// Takes in a page of endings.
+    /// Adds a page of endings.
     ///
     /// A job that has ended again is no longer what it was before.
     /// - Parameters:
@@ -86,7 +86,7 @@ public struct ReportWindow: Hashable, Sendable {
         return chosen
     }
 
-    /// Takes in what has become of an upload.
+    /// Notes what has become of an upload.
     ///
     /// A document that is no longer what was stored goes back to the queue with its job.
     public mutating func uploaded(_ ending: FleetEnding, _ result: Upload, at now: Duration) {
@@ -130,7 +130,7 @@ public struct ReportWindow: Hashable, Sendable {
     /// The jobs whose endings have been read and are still to be dealt with.
     public var jobs: Set<FleetJob> { Set(entries.map(\.ending.job)) }
 
-    /// Takes in that these have been reported, and that what had to be removed of them is.
+    /// Notes that these have been reported, and that what had to be removed of them is.
     public mutating func finish(_ endings: [FleetEnding]) {
         let jobs = Set(endings.map(\.job))
         entries.removeAll { $0.step == .isReady && jobs.contains($0.ending.job) }

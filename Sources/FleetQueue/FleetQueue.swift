@@ -246,7 +246,7 @@ extension FleetQueue {
         ])[1].map(ClaimedItem.init).compactMap { $0 }
     }
 
-    /// Takes in that nothing of these slices is held any more.
+    /// Notes that nothing of these slices is held any more.
     ///
     /// - Throws: ``FleetQueueError``
     public func finish(_ tokens: [Int64], of node: Node) throws(FleetQueueError) {

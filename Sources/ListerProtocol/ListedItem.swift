@@ -19,7 +19,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
     public var changed: String?
     /// For a slice, its variables.
     public var variables: [String: String]?
-    /// Of a list in rows, the line at which the item's row begins, from 1.
+    /// The line at which the item's row begins, from 1, in a list in rows.
     public var line: Int?
 
     /// The longest ``meta`` in bytes.

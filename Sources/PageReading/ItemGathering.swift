@@ -58,7 +58,7 @@ struct ItemGathering {
         }
     }
 
-    /// Takes an item that could not be read at all.
+    /// Counts an item that could not be read at all.
     mutating func takeBad(_ message: String, number: Int) throws(ListerFailure) {
         try count()
         note(message, number)

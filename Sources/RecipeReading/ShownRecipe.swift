@@ -29,7 +29,7 @@ enum ShownRecipe {
     }
 }
 
-/// Takes out of a recipe what isn't shown.
+/// Removes from a recipe what isn't shown.
 private struct Hider {
     private let recipe: RecipeValue
     /// The variables whose values get into header fields, or in front of the `@` of a URL.

@@ -56,7 +56,7 @@ public struct ReportQueue: Hashable, Sendable {
     /// Drops a report that can't be read.
     public mutating func lost(_ name: String) { entries.removeAll { $0.name == name } }
 
-    /// Takes what the receiver's answer to a report means.
+    /// Applies the meaning of the receiver's answer to a report.
     public mutating func answered(_ name: String, _ verdict: ReceiverVerdict, now: Double) {
         switch verdict {
         case .taken(let pause):

@@ -15,7 +15,7 @@ struct StatusPace {
         (wanted, sent, self.interval) = (text, text, interval)
     }
 
-    /// Takes a new text.
+    /// Sets a new text.
     ///
     /// - Returns: When to ask what is due, or nil if there is nothing to send or somebody will ask.
     mutating func show(_ text: String, now: UInt64) -> UInt64? {

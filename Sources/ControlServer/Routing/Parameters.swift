@@ -101,7 +101,7 @@ enum Parameters {
 
     private static let nameLength = 256
 
-    /// So many faces, or more.
+    /// The least number of faces.
     static let minFaces = Parameter<Int64>.integer(
         "faces_min",
         from: 0,

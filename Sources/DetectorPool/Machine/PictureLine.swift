@@ -32,7 +32,7 @@ struct PictureLine<Order: Sendable>: Sendable {
         return opened.count > most ? opened.removeFirst().order : nil
     }
 
-    /// Takes the next request, given what people look at; nil if nothing waits.
+    /// Removes and returns the next request, given what people look at; nil if nothing waits.
     mutating func next(_ interests: [JobID: Interest]) -> Order? {
         if !opened.isEmpty { return opened.removeFirst().order }
         for interest in [Interest.visible, .near] where !interests.isEmpty {

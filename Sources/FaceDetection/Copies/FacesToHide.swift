@@ -2,7 +2,7 @@
 public struct FacesToHide: Sendable {
     /// The faces that were seen, the surest first, also those that counting would not take for faces.
     public var findings: Findings
-    /// Of those faces the ones that counting would not count: whoever hands the picture on should look at
+    /// The faces among those that counting would not count: whoever hands the picture on should look at
     /// them, and for others like them.
     public var doubtful: [FoundFace]
     /// The boxes to hide: those of all looks, also where several are of one face, and of what isn't mentioned.

@@ -11,7 +11,7 @@ struct ColourProfile {
 
     private let bytes: [UInt8]
 
-    /// Takes a picture's profile; nil if it has none, one for inks or greys, which libvips has applied, or
+    /// Returns a picture's profile; nil if it has none, one for inks or greys, which libvips has applied, or
     /// one of sRGB.
     init?(of picture: borrowing VipsImageBox) {
         var data: UnsafeRawPointer?

@@ -46,7 +46,7 @@ extension FaceEngine {
     /// Black is black.
     public var seesWhatIsHidden: Bool { false }
 
-    /// Takes for a face what is sure enough.
+    /// Returns whether a box is sure enough.
     public func isFace(_ box: EngineBox, at look: Int) -> Bool { box.confidence >= confidence(at: look) }
 
     /// All candidates.

@@ -87,7 +87,7 @@ final class PostgresConnection {
         try finish(until: ContinuousClock.now + patience)
     }
 
-    /// Takes results until there are no more.
+    /// Reads results until there are no more.
     private func finish(until deadline: ContinuousClock.Instant) throws(FleetQueueError) {
         var refusal: FleetQueueError?
         while let result = try nextResult(until: deadline) {

@@ -2,7 +2,7 @@
 enum BatchStatements {
     /// $1 batch, $2 the states that are tried again.
     ///
-    /// Of what had header fields, which are gone, nothing is tried again.
+    /// Queues jobs of a batch again that have ended, but none that had header fields, which are gone.
     static let retry = Statement(
         name: "retry",
         sql: """

@@ -17,7 +17,7 @@ struct OpenMember {
         checksum = UInt32(truncatingIfNeeded: crc32(UInt(checksum), bytes, UInt32(bytes.count)))
     }
 
-    /// Takes bytes of the trailer; returns how many.
+    /// Consumes bytes of the trailer; returns how many.
     mutating func takeTrailer(_ bytes: [UInt8]) -> Int {
         let part = bytes.prefix(8 - trailer.count)
         trailer += part

@@ -74,7 +74,7 @@ struct SidecarMachine: Hashable, Sendable {
         return .read(after: cursor)
     }
 
-    /// Takes what was read; nil if it could not be.
+    /// Accepts what was read; nil if it could not be.
     mutating func read(_ page: SidecarPage?, now: Double) {
         isReading = false
         guard isOn, isLoaded else { return mayHaveMore = isOn }

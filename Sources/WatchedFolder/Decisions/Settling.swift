@@ -11,7 +11,7 @@ struct Settling: Sendable {
 
     init(patience: Double) { self.patience = patience }
 
-    /// Takes what is in the folder now.
+    /// Notes what is in the folder now.
     ///
     /// - Returns: what is complete, in the order of names, and the seconds until something else may be; nil
     ///   if nothing is about to.

@@ -117,7 +117,7 @@ public struct WebhookMachine: Sendable {
     /// Notes that the endings are being read, so that whatever ends from now on is news again.
     public mutating func beginsReading() { mayHaveMore = false }
 
-    /// Takes the endings after the ``position``.
+    /// Accepts the endings after the ``position``.
     ///
     /// - Parameters:
     ///   - page: The endings.
@@ -158,7 +158,7 @@ public struct WebhookMachine: Sendable {
         mayHaveMore = true
     }
 
-    /// Takes the receiver's answer to the request.
+    /// Applies the receiver's answer to the request.
     public mutating func answered(_ answer: Answer, now: Double) {
         guard let sent = request else { return }
         leftOut = []

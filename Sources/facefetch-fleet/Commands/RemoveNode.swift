@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetQueue
 
-/// Takes a node that is gone for good off the list.
+/// Removes a node that is gone for good from the list.
 struct RemoveNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes a node that is gone for good off the list of nodes.",

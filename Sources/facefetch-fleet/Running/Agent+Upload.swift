@@ -9,7 +9,7 @@ extension Agent {
         settings.place.key(of: ending) != nil && slices.holds(ending.job)
     }
 
-    /// Takes in what was uploaded, and hands over what is to be uploaded next.
+    /// Notes what was uploaded, and hands over what is to be uploaded next.
     func upload() {
         guard let uploader else { return }
         for result in uploader.drain() {

@@ -7,7 +7,7 @@ struct AgentFigures: Hashable, Sendable {
         private(set) var count = 0
         private(set) var sum = Duration.zero
 
-        /// Takes one more in.
+        /// Adds one more.
         mutating func add(_ time: Duration) { (count, sum) = (count + 1, sum + time) }
     }
 

@@ -71,7 +71,7 @@ struct Slices {
         }
     }
 
-    /// Takes in that a job is no longer held, and returns the daemon's batch if it was the slice's last.
+    /// Notes that a job is no longer held, and returns the daemon's batch if it was the slice's last.
     mutating func drop(_ job: FleetJob) -> Int64? {
         buckets[job] = nil
         waiting.remove(job)
@@ -96,9 +96,9 @@ struct Slices {
         (buckets, waiting, returning) = ([:], [], [])
     }
 
-    /// Takes in which jobs of the daemon wait for a moment.
+    /// Notes which jobs of the daemon wait for a moment.
     mutating func wait(_ jobs: some Sequence<FleetJob>) { waiting = Set(jobs.filter { buckets[$0] != nil }) }
 
-    /// Takes in that a job has been cancelled to give it back.
+    /// Notes that a job has been cancelled to give it back.
     mutating func give(_ job: FleetJob) { if buckets[job] != nil { returning.insert(job) } }
 }

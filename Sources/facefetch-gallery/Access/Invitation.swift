@@ -19,7 +19,7 @@ final class Invitation: Sendable {
         return secret.text
     }
 
-    /// Takes a token in; true where it was the right one, and that was the only time.
+    /// Redeems a token; true if it was the right one, and that was the only time.
     func redeem(_ text: String, now: ContinuousClock.Instant = .now) -> Bool {
         token.withLock { token in
             guard let known = token, known.secret.isEqual(to: text) else { return false }

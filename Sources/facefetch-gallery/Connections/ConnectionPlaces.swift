@@ -72,7 +72,8 @@ struct ConnectionPlaces<ID: Hashable & Sendable>: Sendable {
     /// A connection has ended.
     mutating func leave(_ id: ID) { places[id] = nil }
 
-    /// Takes the places of strangers who have been without a finished answer for too long; these are to be closed.
+    /// Frees the places of strangers who have been without a finished answer for too long; these are to be
+    /// closed.
     mutating func takeOverdue(now: ContinuousClock.Instant) -> [ID] {
         let overdue = places.filter { !$0.value.isKnown && now - $0.value.since >= patience }.map(\.key)
         for id in overdue { places[id] = nil }

@@ -21,7 +21,7 @@ final class OpenConnections: Sendable {
         listener.closeFuture.whenComplete { _ in task.cancel() }
     }
 
-    /// Takes a connection in until it is closed, in the place of another where there is no free one.
+    /// Admits a connection until it is closed, in the place of another if there is no free one.
     ///
     /// - Throws: `ChannelError` where it gets no place; the connection is then closed.
     func add(_ channel: any Channel) throws {

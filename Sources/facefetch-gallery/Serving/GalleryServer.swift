@@ -17,7 +17,7 @@ struct GalleryServer: Sendable {
     /// decided by ``ConnectionPlaces``; what comes beyond this number waits in the kernel.
     private static let mostOpen = 512
 
-    /// Takes what answers, once that is known: it needs the port.
+    /// Sets what answers, once that is known: it needs the port.
     private final class GatewayBox: Sendable {
         let promise: EventLoopPromise<Gateway>
 

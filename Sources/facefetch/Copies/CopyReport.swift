@@ -23,7 +23,7 @@ final class CopyReport {
 
     init(_ kind: CopyKind) { self.kind = kind }
 
-    /// So many jobs there are, as the first page says; nil if it doesn't.
+    /// Sets the number of jobs, as the first page says; nil if it doesn't.
     func expect(_ jobs: Int?) { total = total ?? jobs }
 
     /// Reports that one of those is not to be copied.
@@ -93,7 +93,7 @@ final class CopyReport {
         }
     }
 
-    /// Takes the line that says how far it is away.
+    /// Removes the line that says how far it is.
     func wipe() {
         guard isLineThere else { return }
         isLineThere = false

@@ -8,7 +8,7 @@ struct ServerSentEventParser: Sendable {
     private var data: [String] = []
     private var id: String?
 
-    /// Takes bytes and returns the events that they complete.
+    /// Consumes bytes and returns the events that they complete.
     mutating func feed(_ bytes: [UInt8]) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {

@@ -47,7 +47,7 @@ final class AppendedFile {
         isOver = true
     }
 
-    /// Takes away what was added.
+    /// Removes what was added.
     func abandon() {
         guard !isOver else { return }
         isOver = true
@@ -88,7 +88,7 @@ enum LineFile {
         }
     }
 
-    /// Takes away what was written.
+    /// Removes what was written.
     func abandon() {
         switch self {
         case .new(let file): file.abandon()

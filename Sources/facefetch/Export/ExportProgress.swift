@@ -7,7 +7,7 @@ struct ExportProgress {
     private var lastShown = ContinuousClock.now
     private var count = 0
 
-    /// So many more jobs were gone through.
+    /// Adds to the number of jobs that were gone through.
     mutating func add(_ number: Int) {
         count += number
         guard isShown, .now - lastShown > .milliseconds(200) else { return }
@@ -17,7 +17,7 @@ struct ExportProgress {
         Self.write("\r\u{1b}[K" + text)
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func wipe() {
         if isShown, lastShown != begin { Self.write("\r\u{1b}[K") }
     }

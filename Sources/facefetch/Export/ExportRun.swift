@@ -8,7 +8,7 @@ protocol ExportWriter: AnyObject {
     func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason?
     /// Sees to it that all is on the disk and under its name.
     func finish() throws
-    /// Takes away again what was written.
+    /// Removes again what was written.
     func abandon()
 }
 

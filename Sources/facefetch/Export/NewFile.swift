@@ -84,7 +84,7 @@ final class NewFile {
         return ByteFile(path, descriptor: descriptor)
     }
 
-    /// Takes the file away.
+    /// Removes the file.
     func abandon() {
         guard !isOver, let temporary else { return }
         isOver = true

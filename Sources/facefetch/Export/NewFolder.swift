@@ -63,7 +63,7 @@ final class NewFolder {
         FilePath.sync(folder: FilePath.folder(target))
     }
 
-    /// Takes the folder away, and what is in it.
+    /// Removes the folder and its contents.
     func abandon() {
         guard !isOver else { return }
         isOver = true

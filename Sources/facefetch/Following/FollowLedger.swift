@@ -4,7 +4,7 @@
 struct FollowLedger: Hashable, Sendable {
     /// The most endings that may wait or be under way; no more are accepted until there is room.
     ///
-    /// Of those that merely wait for their turn there are a few hundred: the rest is for what is to be tried again.
+    /// Those that merely wait for their turn are a few hundred: the rest is for what is to be tried again.
     static let maximumOpen = 10_000
     /// Seconds until something is tried again for the first time; doubled each time.
     static let firstPause = 1.0

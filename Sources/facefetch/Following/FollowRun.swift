@@ -118,7 +118,7 @@ final class FollowRun {
 
     private var lookingPause: Double { trouble == nil ? Self.lookingPause : Self.troubledPause }
 
-    /// Takes what has ended since the last look, as much as there is room for.
+    /// Accepts what has ended since the last look, as much as there is room for.
     private func look() throws {
         sayWhetherFull()
         guard hasToLook, ending == nil, ledger.room > 0, fresh.count < Self.page else { return }

@@ -42,7 +42,7 @@ struct BatchProgress: Sendable {
     /// True if every job has ended.
     var isOver: Bool { unfinished.isEmpty }
 
-    /// Takes an event.
+    /// Applies an event.
     ///
     /// Unknown events of a newer daemon change nothing; above all, they aren't taken for downloads.
     mutating func apply(_ event: EventJSON) {
@@ -58,7 +58,7 @@ struct BatchProgress: Sendable {
         unfinished.insert(event.job)
     }
 
-    /// Takes the progress of a transfer.
+    /// Applies the progress of a transfer.
     mutating func apply(_ progress: ProgressJSON) {
         guard case .downloading = files[progress.job]?.phase else { return }
         files[progress.job]?.phase = .downloading(

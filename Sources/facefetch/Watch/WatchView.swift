@@ -52,7 +52,7 @@ struct WatchView: Sendable {
     /// Returns whether nothing is known about a job that has made progress.
     func isUnknown(_ job: Int64) -> Bool { files[job] == nil }
 
-    /// Takes the description of a job.
+    /// Applies the description of a job.
     mutating func apply(_ job: JobJSON) {
         guard job.state == .downloading || job.state == .detecting else {
             files[job.id] = nil
@@ -68,7 +68,7 @@ struct WatchView: Sendable {
         )
     }
 
-    /// Takes the progress of a transfer.
+    /// Applies the progress of a transfer.
     mutating func apply(_ progress: ProgressJSON) {
         guard files[progress.job]?.isDetecting == false else { return }
         files[progress.job]?.bytes = progress.bytes
@@ -77,7 +77,7 @@ struct WatchView: Sendable {
         files[progress.job]?.rate = progress.bytesPerSecond
     }
 
-    /// Takes an event.
+    /// Applies an event.
     mutating func apply(_ event: EventJSON) {
         let name =
             event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"

@@ -17,7 +17,7 @@ final class HoldNotices: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing has
+    /// Heeds a new status; it is called after each of the engine's turns, so it does little if nothing has
     /// changed.
     func show(_ status: EngineStatus) {
         let now = Told(

@@ -29,7 +29,7 @@ final class RestingMemory: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "facefetch.resting-memory")
 
-    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing
+    /// Heeds a new status; it is called after each of the engine's turns, so it does little if nothing
     /// has changed.
     func show(_ status: EngineStatus) {
         let rests = status.activeTransfers == 0 && status.activeDetections == 0

@@ -21,7 +21,7 @@ final class StatusText: Sendable {
 
     init(line: StatusLine) { self.line = line }
 
-    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing
+    /// Shows a new status; it is called after each of the engine's turns, so it does little if nothing
     /// has changed.
     func show(_ status: EngineStatus) {
         let now = Shown(
