@@ -109,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch",
             dependencies: [
-                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "CCurl", "CLinux",
+                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "Vocabulary", "CCurl",
+                "CLinux",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -135,7 +136,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-gallery",
             dependencies: [
-                "ControlAPI", "CLinux",
+                "ControlAPI", "Vocabulary", "CLinux",
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix,
                 argumentParser, logging,
             ],
@@ -146,7 +147,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-fleet",
             dependencies: [
-                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "RequestSigning", "CCurl",
+                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "RequestSigning",
+                "Vocabulary", "CCurl",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -204,7 +206,7 @@ let package = Package(
         ),
         .target(
             name: "Settings",
-            dependencies: ["YAMLTree", "ControlAPI", "ReportCore"],
+            dependencies: ["YAMLTree", "ControlAPI", "ReportCore", "Vocabulary"],
             swiftSettings: swift
         ),
         .target(
@@ -252,7 +254,7 @@ let package = Package(
 
         // Floor 0.
         .target(name: "JobCore", swiftSettings: swift + fast),
-        .target(name: "SourceCore", swiftSettings: swift),
+        .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
         .target(name: "RequestSigning", dependencies: [crypto], swiftSettings: swift),
         .target(name: "FleetCore", swiftSettings: swift),
@@ -260,6 +262,11 @@ let package = Package(
         .target(name: "ExportFormats", swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
+
+        // The ground, which floor 0 stands on.
+        .target(name: "Vocabulary", swiftSettings: swift + fast),
+
+        // C libraries and shims, on floor 0.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCsv", providers: [.apt(["libcsv-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -337,6 +344,7 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
         .testTarget(name: "TestTraitsTests", dependencies: ["TestTraits"], swiftSettings: swift),
+        .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: swift),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "ControlAPITests",
@@ -504,7 +512,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetch-galleryTests",
-            dependencies: ["facefetch-gallery", httpTypes, nioCore, nioHTTP1, nioPosix],
+            dependencies: ["facefetch-gallery", argumentParser, httpTypes, nioCore, nioHTTP1, nioPosix],
             swiftSettings: swift
         ),
         .testTarget(

@@ -54,7 +54,7 @@ struct Gallery {
         Keyboard.onEnter { Terminal.line(link.new()) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signals.wait() }
-            group.addTask { await activity.awaitQuiet(for: options.quiet.duration) }
+            group.addTask { await activity.awaitQuiet(for: options.quiet) }
             await group.next()
             group.cancelAll()
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Vocabulary
 
 /// Options of a gallery.
 struct GalleryOptions: ParsableArguments {
@@ -11,11 +12,12 @@ struct GalleryOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "End when nobody has used it for so long, such as 30m or 2h.",
+            "End when nobody has used it for so long, such as 30m or 2h; an hour unless given.",
             valueName: "duration"
-        )
+        ),
+        transform: Self.quietTime
     )
-    var quiet = QuietTime(duration: .seconds(3600))
+    var quiet = Duration.seconds(3600)
 
     @Option(
         help: ArgumentHelp(
@@ -47,6 +49,17 @@ struct GalleryOptions: ParsableArguments {
         }
     }
 
+    /// Reads how long a gallery stays when nobody uses it; a number alone is in seconds.
+    ///
+    /// - Throws: `ValidationError`
+    static func quietTime(_ text: String) throws -> Duration {
+        let range = 1...366 * 86_400.0
+        guard let seconds = DurationText.seconds(text, in: range) else {
+            throw ValidationError("give \(DurationText.form(range))")
+        }
+        return .seconds(seconds)
+    }
+
     /// Returns whether a text can be the host of an address: a name or an IPv4 address.
     private static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
@@ -58,29 +71,5 @@ struct GalleryOptions: ParsableArguments {
                 default: false
                 }
             }
-    }
-}
-
-/// The time for which a gallery stays when nobody uses it.
-struct QuietTime: ExpressibleByArgument, Hashable, Sendable {
-    /// The time.
-    var duration: Duration
-
-    init(duration: Duration) { self.duration = duration }
-
-    /// Reads a number with s, m, h or d behind it; without, it is seconds.
-    init?(argument: String) {
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        let units: [Substring: Int64] = ["": 1, "s": 1, "m": 60, "h": 3600, "d": 86400]
-        guard let number = Int64(digits), let unit = units[argument.dropFirst(digits.count)],
-            (1...366 * 86400).contains(number.multipliedReportingOverflow(by: unit).partialValue),
-            !number.multipliedReportingOverflow(by: unit).overflow
-        else { return nil }
-        duration = .seconds(number * unit)
-    }
-
-    /// As the help shows the default.
-    var defaultValueDescription: String {
-        duration == .seconds(3600) ? "1h" : "\(duration.components.seconds)s"
     }
 }

@@ -118,6 +118,22 @@ struct HouseTests {
         #expect(checked.output.contains("Sources/Way.md links to Gone.md"))
     }
 
+    @Test("The ground is below every floor, and stands on none")
+    func ground() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| 0 | `Attic` | keeps | Cellar |\n| ground | `Cellar` | carries | – |\n"
+        )
+        #expect(try check().status == 0)
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| ground | `Attic` | keeps | Cellar |\n| 0 | `Cellar` | carries | – |\n"
+        )
+        #expect(try check().output.contains("Attic depends on Cellar, which is not on a floor below it"))
+    }
+
     @Test("A promise in SECURITY.md whose test is gone is named")
     func promises() throws {
         try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map)

@@ -189,7 +189,7 @@ struct DaemonSettingsTests {
                 "FILE:7: network.per-host: there is no such setting; did you mean transfer.per-host?",
                 "FILE:3: transfer.segments: expected an integer from 1 to 16, not \"many\"",
                 "FILE:4: transfer.insecure-http: expected allow, upgrade, refuse, not \"never\"",
-                "FILE:9: disk.reserve: expected a size such as 500000, 256 MiB or 2 GB, not \"-1\"",
+                "FILE:9: disk.reserve: expected a size, written like 500000, 32M, 256 MiB or 2 GB, not \"-1\"",
                 "FILE:10: control.group: expected the name of a group that exists, not \"no-such-group-here\"",
             ]
         )
@@ -228,7 +228,7 @@ struct DaemonSettingsTests {
             problems(nil, environment: environment) == [
                 "FACEFETCH_TRANSFER_PERHOST: there is no such setting; did you mean FACEFETCH_TRANSFER_PER_HOST?",
                 "environment FACEFETCH_DISK_RESERVE: disk.reserve: "
-                    + "expected a size such as 500000, 256 MiB or 2 GB, not \"much\"",
+                    + "expected a size, written like 500000, 32M, 256 MiB or 2 GB, not \"much\"",
             ]
         )
     }

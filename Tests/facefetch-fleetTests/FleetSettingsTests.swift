@@ -35,7 +35,7 @@ struct FleetSettingsTests {
         arguments: [
             ("", "database"), ("node: a\n", "database"), ("database: a\ndatabase-file: b\n", "database"),
             ("database: a\nleese: 3\n", "leese"), ("database: a\nlease: 5\n", "lease"),
-            ("database: a\nlease: 1h\n", "lease"),
+            ("database: a\nlease: 1h1s\n", "lease"),
             ("database: a\nslice: 0\n", "slice"), ("database: a\nnode: a b\n", "node"),
             ("database: [a]\n", "plain"),
             ("database: a\nmetrics: f\n", "metrics"), ("database: a\ndocuments: s4\n", "documents"),

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Synchronization
 import Testing
 
@@ -67,13 +68,15 @@ struct WayInTests {
     }
 
     @Test("a quiet time has a unit", arguments: [("90", 90), ("30m", 1800), ("2h", 7200), ("1d", 86400)])
-    func quietTimes(text: String, seconds: Int) {
-        #expect(QuietTime(argument: text)?.duration == .seconds(seconds))
+    func quietTimes(text: String, seconds: Int) throws {
+        #expect(try GalleryOptions.quietTime(text) == .seconds(seconds))
     }
 
     @Test(
         "what is no time is refused",
-        arguments: ["", "0", "h", "1w", "-1", "1.5h", "99999999999999999999"]
+        arguments: ["", "0", "h", "1y", "-1", "0.5s", "367d", "99999999999999999999"]
     )
-    func noTimes(text: String) { #expect(QuietTime(argument: text) == nil) }
+    func noTimes(text: String) {
+        #expect(throws: ValidationError.self) { try GalleryOptions.quietTime(text) }
+    }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Parses timetables as people write them: `Mon-Fri 08:00 1M; 18:00 off; Sat,Sun 00:00 pause`.
 struct TimetableText {
     typealias Entry = DaemonSettings.TimetableEntry
@@ -89,7 +91,7 @@ struct TimetableText {
         case "off": return .off
         case "pause": return .pause
         default:
-            guard let rate = Amount.bytes(text), (1...1 << 50).contains(rate) else {
+            guard let rate = AmountText.rate(text) else {
                 throw Wrong(words: "\"\(text)\" is not a rate such as 1M or 500 kB/s, nor off or pause")
             }
             return .rate(rate)

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Properties that settings of one kind have in common.
 extension Keys {
     static func integer(
@@ -32,10 +34,8 @@ extension Keys {
             unit: unit,
             fallback: fallback,
             meaning: meaning,
-            expected: range.lowerBound > 0
-                ? "a size of at least \(range.lowerBound), such as 500000, 256 MiB or 2 GB"
-                : "a size such as 500000, 256 MiB or 2 GB"
-        ) { raw in raw.text.flatMap(Amount.bytes).flatMap { range.contains($0) ? $0 : nil } }
+            expected: AmountText.form(from: range.lowerBound)
+        ) { raw in raw.text.flatMap { AmountText.bytes($0, in: range) } }
     }
 
     static func duration(
@@ -51,10 +51,9 @@ extension Keys {
             unit: "seconds",
             fallback: fallback,
             meaning: meaning,
-            expected: "a duration from \(Amount.words(seconds: range.lowerBound)) to "
-                + Amount.words(seconds: range.upperBound),
+            expected: DurationText.form(range),
             needsRestart: needsRestart
-        ) { raw in raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? $0 : nil } }
+        ) { raw in raw.text.flatMap { DurationText.seconds($0, in: range) } }
     }
 
     static func durationOrForever(
@@ -68,10 +67,10 @@ extension Keys {
             unit: "seconds",
             fallback: "forever",
             meaning: meaning,
-            expected: "forever, or a duration from \(Amount.words(seconds: range.lowerBound))"
+            expected: "forever, or \(DurationText.form(from: range.lowerBound))"
         ) { raw in
             guard raw.text != "forever" else { return .some(nil) }
-            return raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? .some($0) : nil }
+            return raw.text.flatMap { DurationText.seconds($0, in: range) }.map { .some($0) }
         }
     }
 

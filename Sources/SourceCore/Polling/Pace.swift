@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A limit on the number of requests in any window of time.
 public struct Pace: Hashable, Sendable {
     /// The number of requests.
@@ -5,8 +7,10 @@ public struct Pace: Hashable, Sendable {
     /// The length of the window in seconds.
     public var window: Double
 
-    /// The allowed numbers of requests; the window is a month at most.
+    /// The allowed numbers of requests.
     static let bounds = 1...10_000
+    /// The allowed windows in seconds: a month at most.
+    private static let windows = 1...31 * 86_400.0
 
     /// Parses a pace such as `30/h`, `2/s` or `100/15m`.
     init?(_ text: String) {
@@ -16,9 +20,8 @@ public struct Pace: Hashable, Sendable {
             return nil
         }
         let unit = halves[1].filter { $0 != " " }
-        let window =
-            unit.first?.isNumber == true ? Quantity.seconds(String(unit)) : Quantity.seconds("1" + unit)
-        guard let window, window >= 1, window <= 31 * 86_400 else { return nil }
+        let text = unit.first?.isNumber == true ? unit : "1" + unit
+        guard let window = DurationText.seconds(text, in: Self.windows, bare: nil) else { return nil }
         self.count = count
         self.window = window
     }

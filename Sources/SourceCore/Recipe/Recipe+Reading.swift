@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Recipe {
     /// Reads a recipe, or reports everything that is wrong with it at once.
     ///
@@ -109,18 +111,22 @@ extension Recipe {
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh
         keep = reader.word("keep", KeepRule.self) ?? keep
         pace = reader.parsed("pace", "a number of requests per time, such as 30/h", Pace.init(_:))
-        let form = "a time such as 6h or 7d, at least a minute, or never"
+        let form = "never, or \(DurationText.form(Self.intervals))"
         let interval = reader.parsed("every", form, Self.interval)
         every = interval ?? (kind.isStreamed ? nil : 6 * 3600)
         if case .some(.none) = interval { every = nil }
         if let full = reader.parsed("full_every", form, Self.interval) { fullEvery = full }
     }
 
+    /// The allowed intervals in seconds: ten years at most.
+    private static let intervals = 60...3660 * 86_400.0
+
     /// Parses an interval; `.some(nil)` means never.
     private static func interval(_ text: String) -> Double?? {
         if text == "never" { return .some(nil) }
-        guard let seconds = Quantity.seconds(text), seconds >= 60 else { return nil }
-        return .some(seconds)
+        // Blanks have always been allowed anywhere here, also between digits.
+        let text = text.filter { $0 != " " }
+        return DurationText.seconds(text, in: intervals, bare: nil).map { .some($0) }
     }
 
     private mutating func readLimits(_ reader: inout RecipeReader) {
@@ -130,10 +136,9 @@ extension Recipe {
         limits.pages = section.integer("pages", in: 1...1_000_000) ?? limits.pages
         limits.items = section.integer("items", in: 1...100_000_000) ?? limits.items
         limits.knownPages = section.integer("known_pages", in: 1...1000) ?? limits.knownPages
-        let bytes = section.parsed("page_bytes", "a size from 1 KiB to 256 MiB, such as 32 MiB") { text in
-            Quantity.bytes(text).flatMap { (1024...256 << 20).contains($0) ? $0 : nil }
-        }
-        limits.pageBytes = bytes ?? limits.pageBytes
+        let form = "a size from 1 KiB to 256 MiB, written like \(AmountText.examples)"
+        let bytes = section.parsed("page_bytes", form) { AmountText.bytes($0, in: 1024...256 << 20) }
+        limits.pageBytes = bytes.map { Int($0) } ?? limits.pageBytes
         if kind.isStreamed {
             for name in ["pages", "page_bytes", "known_pages"] where section.has(name) {
                 section.problem(name, "kind \(kind.rawValue) is read row by row and knows only limits.items")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import FleetQueue
+import Vocabulary
 
 /// The command `facefetch-fleet`, with its subcommands.
 struct FacefetchFleet: ParsableCommand {
@@ -202,26 +203,23 @@ struct Forget: ParsableCommand {
     )
 
     @OptionGroup var config: ConfigOptions
-    @Option(help: ArgumentHelp("How long ago: a number of days, such as 90d.", valueName: "age"))
-    var endedBefore: String
+    @Option(
+        help: ArgumentHelp("How long ago, such as 90d; a number alone is in days.", valueName: "age"),
+        transform: Self.age
+    )
+    var endedBefore: Duration
 
-    /// The range of ages, in days.
-    static let days = 1...36_500
-
-    func validate() throws {
-        guard days != nil else {
-            throw ValidationError("--ended-before takes a number of days from 1 to 36500, such as 90d.")
+    /// Reads how long ago something ended.
+    private static func age(_ text: String) throws -> Duration {
+        let range = 86_400...36_500 * 86_400.0
+        guard let seconds = DurationText.seconds(text, in: range, bare: .day) else {
+            throw ValidationError("give \(DurationText.form(range))")
         }
-    }
-
-    private var days: Int? {
-        let number = endedBefore.hasSuffix("d") ? endedBefore.dropLast() : endedBefore[...]
-        return Int(number).flatMap { Self.days.contains($0) ? $0 : nil }
+        return .seconds(seconds)
     }
 
     func run() throws {
-        let age = Duration.seconds(86_400 * (days ?? Self.days.upperBound))
-        Output.line("\(try asked { try config.queue().forget(endedBefore: age) })")
+        Output.line("\(try asked { try config.queue().forget(endedBefore: endedBefore) })")
     }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Vocabulary
 
 extension FleetSettings {
     /// A setting, as its manual page shows it.
@@ -54,7 +55,7 @@ extension FleetSettings {
         ),
         Row(
             key: "lease",
-            expects: "seconds from 6 to 3600",
+            expects: DurationText.form(leases),
             fallback: "30s",
             meaning:
                 "How long a node that isn't heard of keeps its hosts and jobs; others take over a sixth of that later. "

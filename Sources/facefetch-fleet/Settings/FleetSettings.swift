@@ -1,6 +1,7 @@
 import FleetCore
 import Glibc
 import SourceCore
+import Vocabulary
 import YAMLTree
 
 /// The settings of `fleet.yaml`.
@@ -23,6 +24,9 @@ struct FleetSettings: Hashable, Sendable {
     var bucket: BucketSettings?
     /// The file that the agent's figures are written to; nil for none.
     var metrics: String?
+
+    /// The range of leases, in seconds.
+    static let leases = Double(FleetTiming.leases.lowerBound)...Double(FleetTiming.leases.upperBound)
 
     /// The range of slices.
     static let slices = 1...10_000
@@ -78,11 +82,10 @@ struct FleetSettings: Hashable, Sendable {
         socket = values["socket"] ?? socket
         schema = values["schema"] ?? schema
         if let text = values["lease"] {
-            let number = text.hasSuffix("s") ? text.dropLast().filter { $0 != " " } : text
-            guard let seconds = Int(number), FleetTiming.leases.contains(seconds) else {
-                throw Self.bad(path, "lease must be a number of seconds from 6 to 3600, such as 30s")
+            guard let seconds = DurationText.seconds(text, in: Self.leases) else {
+                throw Self.bad(path, "lease must be \(DurationText.form(Self.leases))")
             }
-            timing = FleetTiming(leaseSeconds: seconds)
+            timing = FleetTiming(leaseSeconds: Int(seconds.rounded()))
         }
         if let text = values["slice"] {
             guard let slice = Int(text), Self.slices.contains(slice) else {

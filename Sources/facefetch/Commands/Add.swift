@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import FoundationEssentials
+import Vocabulary
 
 /// The command `facefetch add`, which submits a batch.
 struct Add: ParsableCommand {
@@ -93,11 +94,12 @@ struct Add: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum speed of each file in bytes per second; k, M and G stand for KiB, MiB and GiB.",
+            "The maximum speed of each file in bytes per second, such as 500k, 2M or 10 MB/s; k, M and G stand for KiB, MiB and GiB.",
             valueName: "rate"
-        )
+        ),
+        transform: Self.rate
     )
-    var rateLimit: ByteRate?
+    var rateLimit: Int64?
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -144,6 +146,12 @@ struct Add: ParsableCommand {
         }
     }
 
+    /// Reads a rate in bytes per second.
+    private static func rate(_ text: String) throws -> Int64 {
+        guard let rate = AmountText.rate(text) else { throw ValidationError("give \(AmountText.rateForm)") }
+        return rate
+    }
+
     func run() throws {
         let output = Output()
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
@@ -158,7 +166,7 @@ struct Add: ParsableCommand {
                 sha256: sha256,
                 priority: priority,
                 headers: headers.isEmpty ? nil : headers,
-                rateLimit: rateLimit?.bytesPerSecond,
+                rateLimit: rateLimit,
                 meta: meta
             )
         }
@@ -251,7 +259,7 @@ struct Add: ParsableCommand {
                     sha256: row.sha256,
                     priority: priority,
                     headers: headers.isEmpty ? nil : headers,
-                    rateLimit: rateLimit?.bytesPerSecond,
+                    rateLimit: rateLimit,
                     meta: row.meta ?? MetaMember.object(meta.members)
                 )
             )

@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlAPI
 import FoundationEssentials
 import Glibc
+import Vocabulary
 
 /// `facefetch on`: runs a program for each job that comes to an end.
 struct On: ParsableCommand {
@@ -61,9 +62,9 @@ struct On: ParsableCommand {
             "How long a program may run, such as 30s or 5m; no limit by default.",
             valueName: "time"
         ),
-        transform: TimeSpan.init(argument:)
+        transform: Self.timeLimit
     )
-    var timeout: TimeSpan?
+    var timeout: Double?
 
     @Option(
         name: .customLong("from"),
@@ -111,7 +112,7 @@ struct On: ParsableCommand {
                 endings: endings.list,
                 template: template,
                 jobs: jobs,
-                timeout: timeout?.seconds
+                timeout: timeout
             ),
             cursor: cursor,
             ledger: ledger,
@@ -119,6 +120,15 @@ struct On: ParsableCommand {
             signals: signals
         )
         throw SignalPipe.die(by: try run.run())
+    }
+
+    /// Reads how long a program may run, in seconds.
+    private static func timeLimit(_ text: String) throws -> Double {
+        let range = 1...1_000_000 * 3600.0
+        guard let seconds = DurationText.seconds(text, in: range) else {
+            throw ValidationError("give \(DurationText.form(range))")
+        }
+        return seconds
     }
 
     /// Returns where to begin the first time, which is written down before anything is said.
@@ -162,23 +172,4 @@ struct Endings: Hashable, Sendable {
 
     /// The words, for people.
     var words: String { list.map(\.rawValue).joined(separator: ", ") }
-}
-
-/// A stretch of time, as people write it: `90`, `90s`, `5m`, `1h`.
-struct TimeSpan: Hashable, Sendable {
-    /// The length, in seconds.
-    let seconds: Double
-
-    /// Reads a number with its unit, seconds where there is none.
-    ///
-    /// - Throws: `ValidationError`
-    init(argument: String) throws {
-        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-        let unit = argument.last.flatMap { units[$0] }
-        let digits = unit == nil ? argument[...] : argument.dropLast()
-        guard let number = Int(digits), number > 0, number <= 1_000_000, digits.first != "+" else {
-            throw ValidationError("write it as 90s, 5m or 1h")
-        }
-        seconds = Double(number) * (unit ?? 1)
-    }
 }

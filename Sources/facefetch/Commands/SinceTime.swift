@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Vocabulary
 
 /// A time in the past as people write it: `10m`, or an RFC 3339 time.
 enum SinceTime: Hashable, Sendable {
@@ -16,13 +17,13 @@ enum SinceTime: Hashable, Sendable {
             self = .at(date)
             return
         }
-        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = argument.last.flatMap({ units[$0] }), let number = Int(argument.dropLast()),
-            number >= 0
-        else {
-            throw ValidationError("give 90s, 10m, 2h or 3d, or a time such as 2026-11-21T06:45:00Z")
+        // A number alone could be meant in days as well as in seconds, and what is older may be forgotten.
+        guard let seconds = DurationText.seconds(argument, bare: nil) else {
+            throw ValidationError(
+                "give how long ago, written like \(DurationText.examples), or a time such as 2026-11-21T06:45:00Z"
+            )
         }
-        self = .ago(Double(number) * unit)
+        self = .ago(seconds)
     }
 
     /// Returns the time, but no earlier than 1970: nothing happened before, and extreme years can't be

@@ -163,7 +163,7 @@ import Testing
             (recipe(("ahead", "many")), "ahead: give a number from 1 to 10000000, not the text \"many\""),
             (
                 recipe(("every", "10s")),
-                "every: give a time such as 6h or 7d, at least a minute, or never, not the text \"10s\""
+                "every: give never, or a duration from 1 min to 3660 d, written like 90s, 5 min, 1h30m or 90d, not the text \"10s\""
             ),
             (
                 recipe(("pace", "30")),
@@ -176,7 +176,7 @@ import Testing
             (recipe(("limits", ["page": 1])), "limits.page: there is no such field; did you mean pages?"),
             (
                 recipe(("limits", ["page_bytes": "1 GiB"])),
-                "limits.page_bytes: give a size from 1 KiB to 256 MiB, such as 32 MiB, not the text \"1 GiB\""
+                "limits.page_bytes: give a size from 1 KiB to 256 MiB, written like 500000, 32M, 256 MiB or 2 GB, not the text \"1 GiB\""
             ),
             (recipe(("priority", 101)), "priority: give a number from -100 to 100, not the number 101"),
             (recipe(("mode", "eager")), "mode: give follow or lazy, not the text \"eager\""),

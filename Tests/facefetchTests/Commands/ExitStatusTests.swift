@@ -32,7 +32,7 @@ struct ExitStatusTests {
             (["--sokcet", "x", "status"], "Did you mean '--socket'?"),
             (["show", "zz"], "The value 'zz' is invalid for '<job>': jobs are named as j3 or 3."),
             (["list", "--batch", "j1"], "batches are named as b1 or 1."),
-            (["log", "--since", "yesterday"], "give 90s, 10m, 2h or 3d, or a time such as"),
+            (["log", "--since", "yesterday"], "written like 90s, 5 min, 1h30m or 90d, or a time such as"),
             (["list", "--match", ""], "--match needs a text to look for."),
             (["pause"], "Name jobs, as in j3 j4, or give --all."),
             (["pause", "j1", "--all"], "Give either jobs or --all."),
