@@ -101,7 +101,7 @@ let package = Package(
                 "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
                 "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
                 "Sidecars", "Settings", "SystemdSupport", "JobCore", "ReportCore", "DetectorProtocol",
-                "ControlAPI", "ExportFormats", "CLinux",
+                "ControlAPI", "ExportFormats", "Vocabulary", "CLinux",
                 argumentParser, logging,
             ],
             swiftSettings: swift
@@ -118,7 +118,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "ControlAPI", "CSandbox", "CLinux", argumentParser,
+                "FaceDetection", "DetectorProtocol", "ControlAPI", "Vocabulary", "CSandbox", "CLinux",
+                argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -165,7 +166,7 @@ let package = Package(
         .target(
             name: "ControlServer",
             dependencies: [
-                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "ControlAPI", "CLinux",
+                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "ControlAPI", "Vocabulary", "CLinux",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioPosix, crypto, logging,
             ],
@@ -176,7 +177,8 @@ let package = Package(
         .target(
             name: "SourceEngine",
             dependencies: [
-                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", crypto, logging,
+                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", crypto,
+                logging,
             ],
             swiftSettings: swift
         ),
@@ -192,11 +194,17 @@ let package = Package(
             dependencies: ["CurlTransfer", "JobCore", "ReportCore", "CLinux", logging],
             swiftSettings: swift
         ),
-        .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),
+        .target(
+            name: "JobEngine",
+            dependencies: ["JobCore", "Vocabulary", "CLinux", logging],
+            swiftSettings: swift
+        ),
 
         .target(
             name: "DetectorPool",
-            dependencies: ["ChildProcess", "JobCore", "DetectorProtocol", subprocess, system, logging],
+            dependencies: [
+                "ChildProcess", "JobCore", "DetectorProtocol", "Vocabulary", subprocess, system, logging,
+            ],
             swiftSettings: swift
         ),
         .target(
@@ -219,7 +227,7 @@ let package = Package(
         .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
         .target(
             name: "CurlTransfer",
-            dependencies: ["JobCore", "RequestSigning", "CCurl", "CZlib", logging],
+            dependencies: ["JobCore", "RequestSigning", "Vocabulary", "CCurl", "CZlib", logging],
             swiftSettings: swift
         ),
         .target(
@@ -229,12 +237,12 @@ let package = Package(
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", "CLinux", "CSQLite", grdb, grdbSQLite],
+            dependencies: ["JobCore", "Vocabulary", "CLinux", "CSQLite", grdb, grdbSQLite],
             swiftSettings: swift + fast
         ),
         .target(
             name: "FaceDetection",
-            dependencies: ["CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
+            dependencies: ["Vocabulary", "CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips + fast
         ),
         .target(
@@ -253,12 +261,12 @@ let package = Package(
         ),
 
         // Floor 0.
-        .target(name: "JobCore", swiftSettings: swift + fast),
+        .target(name: "JobCore", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
         .target(name: "RequestSigning", dependencies: [crypto], swiftSettings: swift),
         .target(name: "FleetCore", swiftSettings: swift),
-        .target(name: "ControlAPI", swiftSettings: swift + fast),
+        .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "ExportFormats", swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
@@ -293,7 +301,7 @@ let package = Package(
         // Measuring.
         .executableTarget(
             name: "evaluate",
-            dependencies: ["FaceDetection", "LabelledPhotographs", argumentParser],
+            dependencies: ["FaceDetection", "Vocabulary", "LabelledPhotographs", argumentParser],
             path: "Benchmarks/Evaluate",
             swiftSettings: swiftWithVips
         ),
@@ -305,7 +313,7 @@ let package = Package(
 
         .executableTarget(
             name: "bench",
-            dependencies: ["JobStore", "JobCore", "ControlAPI", "LabelledPhotographs"],
+            dependencies: ["JobStore", "JobCore", "ControlAPI", "Vocabulary", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -319,7 +327,7 @@ let package = Package(
         ),
         .target(
             name: "EngineSupport",
-            dependencies: ["JobEngine", "JobStore", "JobCore"],
+            dependencies: ["JobEngine", "JobStore", "JobCore", "Vocabulary"],
             path: "Tests/EngineSupport",
             swiftSettings: swift
         ),
@@ -345,10 +353,14 @@ let package = Package(
         ),
         .testTarget(name: "TestTraitsTests", dependencies: ["TestTraits"], swiftSettings: swift),
         .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "JobCoreTests",
+            dependencies: ["JobCore", "Vocabulary", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "ControlAPITests",
-            dependencies: ["ControlAPI", "TestSupport"],
+            dependencies: ["ControlAPI", "Vocabulary", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(
@@ -405,7 +417,7 @@ let package = Package(
             name: "JobEngineTests",
             dependencies: [
                 "JobEngine", "JobStore", "JobCore", "SourceEngine", "RecipeReading", "ListerProtocol",
-                "EngineSupport",
+                "Vocabulary", "EngineSupport",
                 "TestSupport", "TestTraits", grdb, logging,
             ],
             swiftSettings: swift
@@ -423,14 +435,16 @@ let package = Package(
             dependencies: [
                 "WatchedFolder", "SourceEngine", "SourceCore", "ListerPool", "ListerProtocol", "JobEngine",
                 "JobCore",
-                "TestSupport",
+                "Vocabulary", "TestSupport",
                 "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift
         ),
         .testTarget(
             name: "CurlTransferTests",
-            dependencies: ["CurlTransfer", "JobCore", "CCurl", "TestSupport", "TestTraits", logging],
+            dependencies: [
+                "CurlTransfer", "JobCore", "Vocabulary", "CCurl", "TestSupport", "TestTraits", logging,
+            ],
             swiftSettings: swift
         ),
         .testTarget(
@@ -456,13 +470,14 @@ let package = Package(
         ),
         .testTarget(
             name: "JobStoreTests",
-            dependencies: ["JobStore", "JobCore", "TestSupport", grdb],
+            dependencies: ["JobStore", "JobCore", "Vocabulary", "TestSupport", grdb],
             swiftSettings: swift
         ),
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: [
-                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobCore", "PaintedPictures",
+                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobCore", "Vocabulary",
+                "PaintedPictures",
                 "TestSupport",
                 "TestTraits", "facefetch-detector", "older-kernel", logging,
             ],
@@ -471,7 +486,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "CFaceDetect", "CSandbox", "DetectorProtocol", "LabelledPhotographs",
+                "FaceDetection", "Vocabulary", "CFaceDetect", "CSandbox", "DetectorProtocol",
+                "LabelledPhotographs",
                 "PaintedPictures", "TestSupport", "TestTraits", "evaluate", "facefetch-detector",
                 "older-kernel",
             ],
@@ -488,7 +504,7 @@ let package = Package(
             dependencies: [
                 "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore",
                 "SourceEngine",
-                "EngineSupport", "TestSupport", "TestTraits",
+                "Vocabulary", "EngineSupport", "TestSupport", "TestTraits",
                 httpTypes, nioCore, logging,
             ],
             swiftSettings: swift
@@ -507,7 +523,9 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetchTests",
-            dependencies: ["facefetch", "ControlAPI", "ExportFormats", "TestSupport", argumentParser],
+            dependencies: [
+                "facefetch", "ControlAPI", "ExportFormats", "Vocabulary", "TestSupport", argumentParser,
+            ],
             swiftSettings: swift
         ),
         .testTarget(
@@ -518,7 +536,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "DetectorProtocol", "JobCore", "JobStore", "RequestSigning",
+                "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobStore",
+                "RequestSigning",
                 "TestSupport",
                 "TestTraits", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",

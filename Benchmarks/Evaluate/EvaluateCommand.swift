@@ -2,6 +2,7 @@ import ArgumentParser
 import FaceDetection
 import Foundation
 import LabelledPhotographs
+import Vocabulary
 
 /// Measures the engines on labelled photographs.
 @main

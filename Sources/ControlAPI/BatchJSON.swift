@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A batch, as shown on the control socket.
 public struct BatchJSON: APIObject, Identifiable {
     /// The batch's id, from 1.
@@ -268,3 +270,6 @@ public struct BatchRequest: APIObject {
         }
     }
 }
+
+/// The number of jobs in each state.
+public typealias JobCountsJSON = [APIWord<JobState>: Int]

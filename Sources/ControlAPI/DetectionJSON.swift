@@ -1,7 +1,9 @@
+import Vocabulary
+
 /// The result of looking for faces in a document.
 public struct DetectionJSON: APIObject {
-    /// The outcome.
-    public var outcome: APIWord<Outcome>
+    /// How it ended.
+    public var outcome: APIWord<DetectionOutcome>
     /// The number of faces, if they were counted.
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
@@ -20,7 +22,7 @@ public struct DetectionJSON: APIObject {
     /// looked at.
     public var reason: String?
     /// The engine that looked.
-    public var engine: APIWord<Engine>
+    public var engine: APIWord<DetectionEngine>
     /// The engine's parameters.
     public var parameters: String
     /// The job that this result is shared from, if the same content had been looked at before.
@@ -37,7 +39,7 @@ public struct DetectionJSON: APIObject {
     }
 
     public init(
-        outcome: APIWord<Outcome>,
+        outcome: APIWord<DetectionOutcome>,
         faceCount: Int?,
         faces: [FaceJSON],
         width: Int?,
@@ -46,7 +48,7 @@ public struct DetectionJSON: APIObject {
         format: String?,
         looks: [Int] = [],
         reason: String? = nil,
-        engine: APIWord<Engine>,
+        engine: APIWord<DetectionEngine>,
         parameters: String,
         sharedFrom: Int64?,
         seconds: Double

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// An event, as shown on the control socket: members common to all events, and those of its kind.
 public struct EventJSON: APIObject, Identifiable {
     /// The event's id, which increases with every event, across restarts.
@@ -11,7 +13,7 @@ public struct EventJSON: APIObject, Identifiable {
     /// The id of the job.
     public var job: Int64
     /// The kind of event; newer daemons may know more kinds.
-    public var kind: APIWord<Kind>
+    public var kind: APIWord<EventWord>
     /// The text of the event log's line.
     public var message: String
     /// The document's name.
@@ -20,8 +22,8 @@ public struct EventJSON: APIObject, Identifiable {
     public var url: String?
     /// The partial's path (`finished`) or the document's (`stored`).
     public var path: String?
-    /// A mark that the document's length is unproven (`stored`); nil if it is proven.
-    public var length: APIWord<JobJSON.Length>?
+    /// That the document's length is unproven (`stored`); nil where it is proven.
+    public var length: APIWord<LengthProof>?
     /// The percentage reached, in steps of 10 (`progressed`).
     public var percent: Int?
     /// The bytes received so far (`received`), or the offset at which a download resumes (`resumed`).
@@ -36,8 +38,8 @@ public struct EventJSON: APIObject, Identifiable {
     public var until: String?
     /// The number of faces (`detection_finished`).
     public var faceCount: Int?
-    /// The outcome of detection (`detection_failed`).
-    public var outcome: APIWord<DetectionJSON.Outcome>?
+    /// How detection ended (`detection_failed`).
+    public var outcome: APIWord<DetectionOutcome>?
     /// The job that this result is shared from, whose document has the same content
     /// (`detection_finished`, `detection_failed`).
     public var sharedFrom: Int64?
@@ -57,7 +59,7 @@ public struct EventJSON: APIObject, Identifiable {
         elapsed: Double,
         batch: Int64,
         job: Int64,
-        kind: APIWord<Kind>,
+        kind: APIWord<EventWord>,
         message: String
     ) {
         self.id = id

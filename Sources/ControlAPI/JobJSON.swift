@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A job, as shown on the control socket.
 public struct JobJSON: APIObject, Identifiable {
     /// The job's id, from 1.
@@ -7,7 +9,7 @@ public struct JobJSON: APIObject, Identifiable {
     /// The URL of the file, with any password masked.
     public var url: String
     /// The job's state.
-    public var state: APIWord<State>
+    public var state: APIWord<JobState>
     /// The document's name; once stored, the name it was published under.
     public var name: String
     /// The document's absolute path, once stored.
@@ -16,8 +18,8 @@ public struct JobJSON: APIObject, Identifiable {
     public var bytes: Int64
     /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
-    /// The proof of the document's length, once stored; nil also from a daemon older than the client.
-    public var length: APIWord<Length>?
+    /// Whether the document's length is proven, once stored; nil from a daemon older than the client, too.
+    public var length: APIWord<LengthProof>?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
     /// The speed in bytes per second, while downloading.
@@ -46,9 +48,9 @@ public struct JobJSON: APIObject, Identifiable {
     public var meta: MetaJSON?
     /// The number of what it has come to, from one counter over all jobs; nil while it is under way.
     public var ended: Int64?
-    /// The ending of the job.
-    public var ending: APIWord<Ending>?
-    /// The time when the batch was accepted (RFC 3339).
+    /// What it has come to.
+    public var ending: APIWord<JobEnding>?
+    /// When the batch was accepted (RFC 3339).
     public var createdAt: String
     /// The time when the document was removed, to make room or on request (RFC 3339); nil if it wasn't.
     public var evictedAt: String?
@@ -84,7 +86,7 @@ public struct JobJSON: APIObject, Identifiable {
         id: Int64,
         batch: Int64,
         url: String,
-        state: APIWord<State>,
+        state: APIWord<JobState>,
         name: String,
         bytes: Int64,
         attempts: Int,

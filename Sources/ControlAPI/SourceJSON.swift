@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A source, as shown on the control socket; never with a secret.
 public struct SourceJSON: APIObject {
     /// The source's name.
@@ -97,14 +99,15 @@ public struct SourceJSON: APIObject {
 
     /// The activity of a source, until when it lasts, and why.
     public struct Condition: APIObject {
-        /// The activity.
-        public var code: APIWord<State>
+        /// What it is doing.
+        public var code: APIWord<SourceCondition>
         /// Until when (RFC 3339); null if that isn't known.
         public var until: String?
         /// A clause for people; null if the code says all.
         public var reason: String?
 
-        public init(code: APIWord<State>, until: String?, reason: String?) {
+        /// Creates a condition.
+        public init(code: APIWord<SourceCondition>, until: String?, reason: String?) {
             (self.code, self.until, self.reason) = (code, until, reason)
         }
 
@@ -117,24 +120,6 @@ public struct SourceJSON: APIObject {
                 Member(CodingKeys.reason, \.reason),
             ]
         )
-    }
-
-    /// Activities of sources.
-    public enum State: String, CaseIterable, Sendable {
-        /// It is asking for pages.
-        case reading
-        /// It has read far enough ahead.
-        case held
-        /// It waits for its next walk.
-        case idle
-        /// A page failed, and will be asked for again.
-        case waiting
-        /// Something has to be mended by a person.
-        case failed
-        /// It is paused.
-        case paused
-        /// It has been read to its end, and looks again only when asked to.
-        case ended
     }
 
     /// A walk over all pages of a source.

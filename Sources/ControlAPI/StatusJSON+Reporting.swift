@@ -1,8 +1,10 @@
+import Vocabulary
+
 extension StatusJSON {
     /// The state of the reports of the daemon's own faults.
     public struct Reporting: APIObject {
-        /// The state of delivery.
-        public var state: APIWord<State>
+        /// What becomes of them.
+        public var state: APIWord<ReportingState>
         /// The number of reports that the receiver has taken since the daemon started.
         public var sent: Int
         /// The number of reports that were not sent since then, and won't be.
@@ -15,7 +17,8 @@ extension StatusJSON {
             case lastError = "last_error"
         }
 
-        public init(state: APIWord<State>, sent: Int, dropped: Int, lastError: String?) {
+        /// Creates a summary of the reports.
+        public init(state: APIWord<ReportingState>, sent: Int, dropped: Int, lastError: String?) {
             self.state = state
             self.sent = sent
             self.dropped = dropped
@@ -48,15 +51,5 @@ extension StatusJSON {
                 Member(CodingKeys.lastError, \.lastError),
             ]
         )
-
-        /// The states of the reports.
-        public enum State: String, CaseIterable, Sendable {
-            /// None are sent.
-            case off
-            /// Reports are sent as faults happen.
-            case delivering
-            /// The receiver has not taken one; it is tried again.
-            case waiting
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension StatusJSON {
     /// The number of sources in each state.
     public struct Sources: APIObject {
@@ -21,7 +23,7 @@ extension StatusJSON {
         }
 
         /// Creates a summary by counting states.
-        public init(counting count: (SourceJSON.State) -> Int) {
+        public init(counting count: (SourceCondition) -> Int) {
             (reading, held, idle) = (count(.reading), count(.held), count(.idle))
             (waiting, failed) = (count(.waiting), count(.failed))
             (paused, ended) = (count(.paused), count(.ended))
@@ -42,7 +44,7 @@ extension StatusJSON {
         )
 
         /// Returns the number of sources in a state.
-        public subscript(state: SourceJSON.State) -> Int {
+        public subscript(state: SourceCondition) -> Int {
             switch state {
             case .reading: reading
             case .held: held

@@ -1,8 +1,10 @@
+import Vocabulary
+
 extension StatusJSON {
     /// The state of the webhook.
     public struct Webhook: APIObject {
-        /// The state of the webhook.
-        public var state: APIWord<State>
+        /// What it is doing.
+        public var state: APIWord<WebhookState>
         /// The number of endings that have not been delivered, as far as they are counted.
         public var lag: Int
         /// A sentence about the last failure; null once something has been delivered again.
@@ -16,7 +18,8 @@ extension StatusJSON {
             case until
         }
 
-        public init(state: APIWord<State>, lag: Int, lastError: String?, until: String?) {
+        /// Creates a summary of the webhook.
+        public init(state: APIWord<WebhookState>, lag: Int, lastError: String?, until: String?) {
             self.state = state
             self.lag = lag
             self.lastError = lastError
@@ -44,17 +47,5 @@ extension StatusJSON {
                 Member(CodingKeys.until, \.until, .time.orNull),
             ]
         )
-
-        /// The states of a webhook.
-        public enum State: String, CaseIterable, Sendable {
-            /// There is none.
-            case off
-            /// Endings are delivered.
-            case delivering
-            /// The receiver has not taken something; it is tried again.
-            case waiting
-            /// The receiver wants no more.
-            case stopped
-        }
     }
 }

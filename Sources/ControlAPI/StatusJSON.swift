@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The daemon's status.
 public struct StatusJSON: APIObject {
     /// The daemon's version.
@@ -151,13 +153,13 @@ public struct StatusJSON: APIObject {
         /// The number of documents that wait for a detector.
         public var waiting: Int
         /// The engine that looks if a request names none; nil until that is known.
-        public var engine: APIWord<DetectionJSON.Engine>?
+        public var engine: APIWord<DetectionEngine>?
 
         public init(
             gate: APIWord<GateJSON.State>,
             active: Int,
             waiting: Int,
-            engine: APIWord<DetectionJSON.Engine>? = nil
+            engine: APIWord<DetectionEngine>? = nil
         ) {
             self.gate = gate
             self.active = active
@@ -188,13 +190,14 @@ public struct StatusJSON: APIObject {
     /// Something that keeps work from being begun.
     public struct Hold: APIObject {
         /// The kind of obstacle.
-        public var kind: APIWord<Kind>
+        public var kind: APIWord<HoldKind>
         /// A sentence for people.
         public var reason: String
         /// The time when it passes by itself (RFC 3339); nil if nobody knows.
         public var until: String?
 
-        public init(kind: APIWord<Kind>, reason: String, until: String? = nil) {
+        /// Creates an obstacle with its explanation.
+        public init(kind: APIWord<HoldKind>, reason: String, until: String? = nil) {
             self.kind = kind
             self.reason = reason
             self.until = until

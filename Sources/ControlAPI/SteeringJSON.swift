@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The answer to steering all jobs.
 public struct SteeredJSON: APIObject {
     /// The number of jobs changed.
@@ -29,9 +31,10 @@ public struct RetryRequest: APIObject {
 /// The request body for looking for faces again.
 public struct DetectRequest: APIObject {
     /// The engine to use; nil for the one in the daemon's settings.
-    public var engine: APIWord<DetectionJSON.Engine>?
+    public var engine: APIWord<DetectionEngine>?
 
-    public init(engine: APIWord<DetectionJSON.Engine>?) { self.engine = engine }
+    /// Creates a request.
+    public init(engine: APIWord<DetectionEngine>?) { self.engine = engine }
 
     /// The single member, which may be left out or null.
     public static let shape = Shape<DetectRequest>(
@@ -40,7 +43,7 @@ public struct DetectRequest: APIObject {
             Member(
                 ifKnown: CodingKeys.engine,
                 \.engine,
-                APIWord<DetectionJSON.Engine>.schema.orNull,
+                APIWord<DetectionEngine>.schema.orNull,
                 about: "The engine to use; by default the one in the settings."
             )
         ]

@@ -1,5 +1,6 @@
 import DetectorProtocol
 import JobCore
+import Vocabulary
 
 /// Something that no honest detector would say, after which it can't be trusted any more.
 struct Misbehaviour: Error, Hashable, CustomStringConvertible {

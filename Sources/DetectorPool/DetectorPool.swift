@@ -3,6 +3,7 @@ import DetectorProtocol
 import JobCore
 import Logging
 import Synchronization
+import Vocabulary
 
 /// Runs detector processes while there are documents, and gives each process one document at a time.
 ///

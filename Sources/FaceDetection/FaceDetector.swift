@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// Looks for faces in documents, one at a time.
 ///

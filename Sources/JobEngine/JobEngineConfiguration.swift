@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The engine's configuration.
 public struct JobEngineConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// Gives the endings of a store of an earlier version their numbers.
 enum EndingNumbers {

@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The events of one row as text: a line for each, with fields separated by tabs and the kind first.
 ///
@@ -145,7 +146,7 @@ enum EventText {
             return stride(from: first, through: min(last, 100), by: 10)
                 .map { .progressed(name: field(1), percent: $0) }
         }
-        guard let word = fields.first.flatMap(JobEvent.Word.init(rawValue:)) else { return [] }
+        guard let word = fields.first.flatMap(EventWord.init(rawValue:)) else { return [] }
         var parts = JobEvent.Parts(word)
         for (name, text) in zip(word.fields, fields.dropFirst()) { set(name, text, &parts) }
         return JobEvent.Kind(parts).map { [$0] } ?? []

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// The columns of `jobs`, in the order in which they are written and read; at most 128, because
 /// ``JobWriter`` keeps a bit for each.

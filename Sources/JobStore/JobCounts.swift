@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// The changes that one transaction makes to the number of jobs by batch and state.
 ///

@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The conversion of a row of `jobs` to the domain's ``Job``.
 enum JobRecord {

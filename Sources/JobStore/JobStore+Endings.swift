@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// The endings of jobs, in order.
 extension JobStore {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// Jobs that are forgotten: their rows go, and all that is kept of their numbers stays.
 extension JobStore {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 extension JobStore {
     /// Returns the index of the documents whose jobs match a filter, or its first `limit` documents.

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// Lists of the numbers of jobs.
 extension JobStore {

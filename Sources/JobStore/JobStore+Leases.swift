@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// The leases of batches.
 extension JobStore {

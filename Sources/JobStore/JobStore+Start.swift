@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 extension JobStore {
     /// Reads the state from which the engine starts, fills in the jobs that wait, and removes batches that were

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// The highest numbers that were ever given, whatever became of the rows that had them.
 ///

@@ -1,15 +1,12 @@
 import ArgumentParser
 import FaceDetection
+import Vocabulary
 
 /// The engine and its parameters, as chosen on the command line.
 struct EngineOptions: ParsableArguments {
-    enum Name: String, ExpressibleByArgument, CaseIterable {
-        case haar, yunet
-    }
-
     /// Returns the names of all engines as one text.
     static func names(_ separator: String) -> String {
-        Name.allCases.map(\.rawValue).joined(separator: separator)
+        DetectionEngine.allCases.map(\.rawValue).joined(separator: separator)
     }
 
     /// A description of what each engine needs, and of its confidence.
@@ -58,7 +55,7 @@ struct EngineOptions: ParsableArguments {
         ]).joined(separator: "\n")
 
     @Option(help: ArgumentHelp("The engine that looks for faces: \(names(" or ")).", valueName: "engine"))
-    var engine = Name.haar
+    var engine = DetectionEngine.haar
 
     @Option(
         help: ArgumentHelp(
@@ -139,13 +136,13 @@ struct EngineOptions: ParsableArguments {
         }
     }
 
-    private func load(_ name: Name) throws -> any FaceEngine {
+    private func load(_ name: DetectionEngine) throws -> any FaceEngine {
         let engine = try open(name)
         _ = try engine.candidates(in: .blank)
         return engine
     }
 
-    private func open(_ name: Name) throws -> any FaceEngine {
+    private func open(_ name: DetectionEngine) throws -> any FaceEngine {
         do throws(EngineFailure) {
             switch name {
             case .haar:
@@ -166,5 +163,7 @@ struct EngineOptions: ParsableArguments {
         }
     }
 }
+
+extension DetectionEngine: ExpressibleByArgument {}
 
 extension SmallFaces: ExpressibleByArgument {}

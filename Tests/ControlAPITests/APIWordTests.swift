@@ -1,12 +1,13 @@
 import ControlAPI
 import Foundation
 import Testing
+import Vocabulary
 
 @Suite("Words of the API")
 struct APIWordTests {
     @Test("A word that the list has is known, and goes out as it came")
     func known() throws {
-        let words = try JSONDecoder().decode([APIWord<JobJSON.State>].self, from: Data(#"["done"]"#.utf8))
+        let words = try JSONDecoder().decode([APIWord<JobState>].self, from: Data(#"["done"]"#.utf8))
         #expect(words == [.known(.done)] && words[0] == .done && words[0] != .failed)
         #expect(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) == #"["done"]"#)
     }
@@ -14,7 +15,7 @@ struct APIWordTests {
     @Test("A word of a newer daemon is unknown, no error, and keeps its text")
     func unknown() throws {
         let text = #"["verified"]"#
-        let words = try JSONDecoder().decode([APIWord<JobJSON.State>].self, from: Data(text.utf8))
+        let words = try JSONDecoder().decode([APIWord<JobState>].self, from: Data(text.utf8))
         #expect(words == [.unknown("verified")] && words[0].known == nil && words[0].text == "verified")
         #expect(words[0] != .done)
         #expect(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) == text)

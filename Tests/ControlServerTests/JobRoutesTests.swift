@@ -4,6 +4,7 @@ import JobCore
 import JobEngine
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

@@ -4,16 +4,17 @@ import JobCore
 import JobEngine
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 
 extension RunningServer {
-    fileprivate func state(_ job: Int64) async throws -> APIWord<JobJSON.State> {
+    fileprivate func state(_ job: Int64) async throws -> APIWord<JobState> {
         try await send("GET", "/v1/jobs/\(job)").decoded(as: JobJSON.self).state
     }
 
     /// Returns once a job is in a state, which leases and their renewals bring about by and by.
-    fileprivate func wait(for state: JobJSON.State, of job: Int64) async throws {
+    fileprivate func wait(for state: JobState, of job: Int64) async throws {
         while try await self.state(job) != .known(state) { try await engine.settle() }
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 
@@ -135,13 +136,6 @@ struct OpenAPITests {
         }
     }
 
-    @Test("what the daemon calls events and engines are words of the API")
-    func words() {
-        #expect(JobEvent.Word.allCases.map(\.rawValue) == EventJSON.Kind.allCases.map(\.rawValue))
-        #expect(LengthProof.allCases.map(\.rawValue) == JobJSON.Length.allCases.map(\.rawValue))
-        #expect(DetectionEngine.allCases.map(\.rawValue) == DetectionJSON.Engine.allCases.map(\.rawValue))
-    }
-
     @Test("every kind of event is listed")
     func kinds() {
         let failure = JobFailure(.truncated, "x")
@@ -158,6 +152,6 @@ struct OpenAPITests {
             .detectionDeferred(name: ""), .detectionCancelled(name: ""),
             .detectionFailed(name: "", outcome: .crashed),
         ]
-        #expect(kinds.map { $0.parts.word.rawValue } == EventJSON.Kind.allCases.map(\.rawValue))
+        #expect(kinds.map { $0.parts.word.rawValue } == EventWord.allCases.map(\.rawValue))
     }
 }

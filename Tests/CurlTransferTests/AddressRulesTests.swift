@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import CurlTransfer
 
@@ -9,7 +10,7 @@ struct AddressRulesTests {
         of address: String,
         from origin: String? = nil,
         denied: [String] = [],
-        _ privateByRedirect: TransferPolicy.PrivateByRedirect = .refuse
+        _ privateByRedirect: PrivateByRedirect = .refuse
     ) throws -> AddressRules.Refusal? {
         let rules = AddressRules(
             denied: denied.compactMap { NetworkRange($0) },

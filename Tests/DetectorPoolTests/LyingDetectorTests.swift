@@ -2,6 +2,7 @@ import DetectorProtocol
 import Foundation
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import ChildProcess
 @testable import DetectorPool

@@ -3,6 +3,7 @@ import DetectorPool
 import JobCore
 import Logging
 import Synchronization
+import Vocabulary
 
 /// A pool at work, and what it has reported.
 struct RunningPool {

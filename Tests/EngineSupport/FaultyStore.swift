@@ -2,6 +2,7 @@ import JobCore
 import JobEngine
 import JobStore
 import Synchronization
+import Vocabulary
 
 /// The real store, until a test wants its disk to be full or broken.
 package final class FaultyStore: StorePort {

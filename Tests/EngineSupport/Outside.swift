@@ -1,6 +1,7 @@
 import JobCore
 import JobEngine
 import Synchronization
+import Vocabulary
 
 /// Takes notes of everything the engine asks of the outside.
 package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {

@@ -1,5 +1,6 @@
 import FaceDetection
 import Testing
+import Vocabulary
 
 @Suite struct PictureFormatTests {
     @Test(

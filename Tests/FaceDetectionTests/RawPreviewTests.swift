@@ -4,6 +4,7 @@ import PaintedPictures
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 

@@ -5,6 +5,7 @@ import JobCore
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 @testable import JobStore

@@ -3,6 +3,7 @@ import JobCore
 import JobStore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

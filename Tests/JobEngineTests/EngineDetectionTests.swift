@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

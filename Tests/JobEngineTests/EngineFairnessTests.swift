@@ -3,6 +3,7 @@ import JobCore
 import JobStore
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

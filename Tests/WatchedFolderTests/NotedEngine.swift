@@ -4,6 +4,7 @@ import Logging
 import SourceCore
 import SourceEngine
 import Synchronization
+import Vocabulary
 
 /// An engine that keeps what is submitted under its key, as the real one does, and can end or refuse.
 final class NotedEngine: FeedControl {

@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import Glibc
+import Vocabulary
 
 /// A daemon of the release build in a directory of its own.
 final class Facefetch {
@@ -129,7 +130,7 @@ final class Facefetch {
         }
     }
 
-    private func until(_ count: Int, are state: JobJSON.State, asking milliseconds: UInt32 = 5) throws {
+    private func until(_ count: Int, are state: JobState, asking milliseconds: UInt32 = 5) throws {
         let connection = try connection()
         while true {
             let status = try JSONDecoder().decode(StatusJSON.self, from: connection.get("/v1/status"))

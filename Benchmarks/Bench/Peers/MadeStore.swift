@@ -1,6 +1,7 @@
 import Foundation
 import JobCore
 import JobStore
+import Vocabulary
 
 /// A store full of jobs, written as the daemon writes them, but without files.
 struct MadeStore {

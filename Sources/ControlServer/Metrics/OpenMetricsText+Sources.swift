@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import SourceEngine
+import Vocabulary
 
 extension OpenMetricsText {
     /// Adds what is known of sources; counts are those since the daemon's start.
@@ -9,7 +10,7 @@ extension OpenMetricsText {
             "facefetch_sources",
             .gauge,
             help: "Sources by state.",
-            SourceSnapshot.Condition.allCases.map { condition in
+            SourceCondition.allCases.map { condition in
                 Sample("state", condition.rawValue, sources.count { $0.condition == condition })
             }
         )

@@ -2,6 +2,7 @@ import ControlAPI
 import JobCore
 import JobEngine
 import SourceEngine
+import Vocabulary
 
 extension ServerMetrics {
     /// Returns all current metrics as OpenMetrics text.
@@ -36,7 +37,7 @@ extension ServerMetrics {
             "facefetch_webhook_state",
             .gauge,
             help: "1 for the state that the webhook is in.",
-            WebhookStatus.State.allCases.map { .init("state", $0.rawValue, webhook.state == $0 ? 1 : 0) }
+            WebhookState.allCases.map { .init("state", $0.rawValue, webhook.state == $0 ? 1 : 0) }
         )
         out.family(
             "facefetch_webhook_lag",
@@ -69,7 +70,7 @@ extension ServerMetrics {
             "facefetch_reporting_state",
             .gauge,
             help: "1 for the state that error reports are in.",
-            ReportingStatus.State.allCases.map {
+            ReportingState.allCases.map {
                 .init("state", $0.rawValue, reporting.state == $0 ? 1 : 0)
             }
         )
@@ -99,7 +100,7 @@ extension ServerMetrics {
             "facefetch_jobs",
             .gauge,
             help: "Jobs by state.",
-            JobState.allCases.map { .init("state", JobJSON.State($0).rawValue, status.jobsByState[$0] ?? 0) }
+            JobState.allCases.map { .init("state", $0.rawValue, status.jobsByState[$0] ?? 0) }
         )
         out.family(
             "facefetch_transfers_active",

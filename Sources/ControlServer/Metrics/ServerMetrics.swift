@@ -2,6 +2,7 @@ import ControlAPI
 import JobCore
 import JobEngine
 import Synchronization
+import Vocabulary
 
 /// Counts what happens since the server's start, for `GET /v1/metrics`.
 final class ServerMetrics: Sendable {
@@ -9,7 +10,7 @@ final class ServerMetrics: Sendable {
     static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
     struct Counts: Sendable {
-        var events: [JobEvent.Word: Int] = [:]
+        var events: [EventWord: Int] = [:]
         var retries: [String: Int] = [:]
         var failures: [String: Int] = [:]
         var outcomes: [String: Int] = [:]
@@ -82,7 +83,7 @@ extension ServerMetrics.Counts {
     }
 
     private mutating func endDetection(_ event: JobEvent, _ outcome: DetectionOutcome) {
-        outcomes[DetectionJSON.Outcome(outcome).rawValue, default: 0] += 1
+        outcomes[outcome.rawValue, default: 0] += 1
         Self.end(event, since: &detections, in: &detectionTimes)
         jobTimes.observe(event.elapsed)
     }

@@ -1,5 +1,6 @@
 import ControlAPI
 import JobCore
+import Vocabulary
 
 /// The bodies that consist of one small object.
 enum SmallBodies {
@@ -27,7 +28,7 @@ enum SmallBodies {
             throw ProblemJSON(
                 .invalidRequest,
                 "there is no engine \(text.quoted); there are "
-                    + DetectionJSON.Engine.allCases.map(\.rawValue).joined(separator: " and ")
+                    + DetectionEngine.allCases.map(\.rawValue).joined(separator: " and ")
             )
         case let value?:
             throw ProblemJSON(.invalidRequest, "the engine must be a string, not \(value.kindName)")

@@ -1,5 +1,6 @@
 import ControlAPI
 import JobCore
+import Vocabulary
 
 extension BatchJSON {
     /// Creates the JSON of a batch with its counts.
@@ -20,8 +21,6 @@ extension BatchJSON {
 extension [JobState: Int] {
     /// The counts by the API's states, including states without jobs.
     var everyState: JobCountsJSON {
-        JobCountsJSON(
-            uniqueKeysWithValues: JobState.allCases.map { (.known(JobJSON.State($0)), self[$0] ?? 0) }
-        )
+        JobCountsJSON(uniqueKeysWithValues: JobState.allCases.map { (.known($0), self[$0] ?? 0) })
     }
 }

@@ -12,13 +12,13 @@ extension EventJSON {
             elapsed: event.elapsed,
             batch: event.batch.rawValue,
             job: event.job.rawValue,
-            kind: APIWord(parts.word.rawValue),
+            kind: .known(parts.word),
             message: event.message
         )
         name = parts.name
         url = parts.url
         path = parts.path
-        length = parts.length.map { .known(JobJSON.Length($0)) }
+        length = parts.length.map { .known($0) }
         percent = parts.percent
         bytes = parts.bytes
         totalBytes = parts.total
@@ -26,7 +26,7 @@ extension EventJSON {
         code = parts.code?.rawValue
         until = parts.until?.rfc3339
         faceCount = parts.faceCount
-        outcome = parts.outcome.map { .known(DetectionJSON.Outcome($0)) }
+        outcome = parts.outcome.map { .known($0) }
         sharedFrom = parts.sharedFrom?.rawValue
     }
 }

@@ -10,7 +10,7 @@ extension JobJSON {
             id: job.id.rawValue,
             batch: job.batch.rawValue,
             url: job.url.masked,
-            state: .known(State(job.state)),
+            state: .known(job.state),
             name: job.name,
             bytes: live?.bytes ?? job.bytes,
             attempts: job.attempts,
@@ -20,7 +20,7 @@ extension JobJSON {
         )
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
-        length = job.length.map { .known(Length($0)) }
+        length = job.length.map { .known($0) }
         percent = totalBytes.map { Self.percent(of: bytes, in: $0) }
         bytesPerSecond = live?.bytesPerSecond
         sha256 = job.sha256
@@ -40,14 +40,14 @@ extension JobJSON {
         evictedAt = job.evictedAt?.rfc3339
         isPinned = job.isPinned
         ended = job.ended
-        ending = ended == nil ? nil : job.ending.map { .known(Ending($0)) }
+        ending = ended == nil ? nil : job.ending.map { .known($0) }
     }
 
     /// An ending of a job, with the job as it is now.
     init(_ ended: EndedJob, live: LiveTransfer?, now: Moment) {
         self.init(ended.job, live: live, now: now)
         self.ended = ended.number
-        ending = .known(Ending(ended.ending))
+        ending = .known(ended.ending)
         // While it is looked at again, the ending is that of the first look.
         if ended.ending == .done, ended.job.isLookedAtAgain {
             finishedAt = ended.job.finishedAt?.wall.rfc3339
@@ -64,7 +64,7 @@ extension DetectionJSON {
     /// Creates the JSON of a detection result.
     init(_ result: DetectionResult) {
         self.init(
-            outcome: .known(Outcome(result.outcome)),
+            outcome: .known(result.outcome),
             faceCount: result.outcome == .counted ? result.faces.count : nil,
             faces: result.faces.map {
                 FaceJSON(

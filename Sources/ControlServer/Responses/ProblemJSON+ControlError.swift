@@ -11,7 +11,7 @@ extension ProblemJSON {
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
         case .noSuchEngine(let engine):
             let remedy =
-                DetectionJSON.Engine(rawValue: engine.rawValue)?.needsModel ?? false
+                engine.needsModel
                 ? "set detection.model to its file and restart the daemon"
                 : "see why in the daemon's log, and restart it"
             self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")

@@ -11,7 +11,7 @@ extension SourceJSON {
             name: source.name,
             kind: source.recipe.kind.rawValue,
             state: Condition(
-                code: APIWord(source.condition.rawValue),
+                code: .known(source.condition),
                 until: until,
                 reason: source.reason
             ),

@@ -34,13 +34,13 @@ extension StatusJSON {
             ),
             disk: Disk(freeBytes: status.freeBytes),
             holds: status.holds.map {
-                Hold(kind: .known(.init($0.kind)), reason: $0.reason, until: $0.until?.wall.rfc3339)
+                Hold(kind: .known($0.kind), reason: $0.reason, until: $0.until?.wall.rfc3339)
             },
             mayChange: mayChange,
             store: status.store.isEmpty ? nil : status.store,
             webhook: Webhook(webhook, now: now),
             reporting: Reporting(reporting),
-            sources: Sources { state in sources.count { $0.condition.rawValue == state.rawValue } }
+            sources: Sources { state in sources.count { $0.condition == state } }
         )
     }
 }
@@ -48,14 +48,8 @@ extension StatusJSON {
 extension StatusJSON.Reporting {
     /// Puts the state of error reports into the words of the API.
     init(_ status: ReportingStatus) {
-        let state: State =
-            switch status.state {
-            case .off: .off
-            case .delivering: .delivering
-            case .waiting: .waiting
-            }
         self.init(
-            state: .known(state),
+            state: .known(status.state),
             sent: status.sent,
             dropped: status.dropped,
             lastError: status.lastError
@@ -67,22 +61,10 @@ extension StatusJSON.Webhook {
     /// Puts the state of delivery into the words of the API.
     init(_ status: WebhookStatus, now: Moment) {
         self.init(
-            state: .known(State(status.state)),
+            state: .known(status.state),
             lag: status.lag,
             lastError: status.lastError,
             until: status.wait.map { now.adding(seconds: $0).wall.rfc3339 }
         )
-    }
-}
-
-extension StatusJSON.Webhook.State {
-    /// Puts the state of a webhook into the words of the API.
-    init(_ state: WebhookStatus.State) {
-        switch state {
-        case .off: self = .off
-        case .delivering: self = .delivering
-        case .waiting: self = .waiting
-        case .stopped: self = .stopped
-        }
     }
 }

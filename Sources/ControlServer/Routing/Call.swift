@@ -1,6 +1,7 @@
 import ControlAPI
 import Hummingbird
 import JobCore
+import Vocabulary
 
 /// An admitted request with the values that its endpoint needs.
 struct Call: Sendable {

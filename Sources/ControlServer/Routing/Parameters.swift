@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import SourceEngine
+import Vocabulary
 
 /// The parameters of the endpoints.
 enum Parameters {
@@ -29,14 +30,14 @@ enum Parameters {
     /// The state that jobs must be in.
     static let state = Parameter<JobState>(
         "state",
-        APIWord<JobJSON.State>.schema,
+        APIWord<JobState>.schema,
         "Only in this state."
     ) { (text) throws(ProblemJSON) in
-        guard let state = JobState(inAPI: text) else {
+        guard let state = JobState(rawValue: text) else {
             throw ProblemJSON(
                 .invalidParameter,
                 "there is no state \(text.quoted); there are "
-                    + JobJSON.State.allCases.map(\.rawValue).joined(separator: ", ")
+                    + JobState.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return state
@@ -58,11 +59,11 @@ enum Parameters {
     ) { (text) throws(ProblemJSON) in
         var chosen: Set<JobEnding> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let ending = JobEnding(inAPI: String(word)) else {
+            guard let ending = JobEnding(rawValue: String(word)) else {
                 throw ProblemJSON(
                     .invalidParameter,
                     "there is no ending \(String(word).quoted); there are "
-                        + JobJSON.Ending.allCases.map(\.rawValue).joined(separator: ", ")
+                        + JobEnding.allCases.map(\.rawValue).joined(separator: ", ")
                 )
             }
             chosen.insert(ending)
@@ -70,7 +71,7 @@ enum Parameters {
         return chosen
     }
 
-    private static let endings = JobJSON.Ending.allCases.map(\.rawValue).joined(separator: "|")
+    private static let endings = JobEnding.allCases.map(\.rawValue).joined(separator: "|")
 
     /// The text to search for.
     static let text = Parameter<String>(

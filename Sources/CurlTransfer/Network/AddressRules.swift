@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The rules on which addresses may be connected to.
 struct AddressRules: Hashable, Sendable {
@@ -30,9 +31,10 @@ struct AddressRules: Hashable, Sendable {
     /// The networks to which connections are never made.
     var denied: [NetworkRange]
     /// The treatment of redirects from public to private addresses.
-    var privateByRedirect: TransferPolicy.PrivateByRedirect
+    var privateByRedirect: PrivateByRedirect
 
-    init(denied: [NetworkRange], privateByRedirect: TransferPolicy.PrivateByRedirect) {
+    /// Creates rules from the settings.
+    init(denied: [NetworkRange], privateByRedirect: PrivateByRedirect) {
         self.denied = denied
         self.privateByRedirect = privateByRedirect
     }

@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// Decides what detector processes do: which looks at which picture, and which are started, stopped or
 /// replaced.

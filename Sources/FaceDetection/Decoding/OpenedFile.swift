@@ -1,4 +1,5 @@
 import CVips
+import Vocabulary
 
 /// A picture file as libvips has it: its header, and how its pixels are had.
 ///

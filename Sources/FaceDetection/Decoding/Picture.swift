@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A decoded picture, upright and at working size, with its full size.
 public struct Picture: Sendable {
     /// The pixels: red, green and blue with 8 bits each, row by row without gaps.

@@ -1,5 +1,6 @@
 import CVips
 import Glibc
+import Vocabulary
 
 /// Decodes documents to pictures of a working size.
 ///

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The header sent ahead of a decoded picture's pixels, or of the reason why there are none, by a
 /// process that has read a stranger's bytes.
 ///

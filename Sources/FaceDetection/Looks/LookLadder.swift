@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The sizes that a picture is looked at in, and the rule by which the next larger look is taken.
 ///
 /// An engine finds faces from a certain size on, in pixels of what it looks at. In a large picture

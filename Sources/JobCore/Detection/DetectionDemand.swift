@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A person's request that a detector look at a document again, whatever is known already.
 public struct DetectionDemand: Hashable, Sendable {
     /// The engine to use; nil for the one in the settings.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A document to look for faces in.
 public struct DetectionRequest: Hashable, Sendable {
     /// The job that the document belongs to.

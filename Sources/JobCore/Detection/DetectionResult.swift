@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The result of looking for faces in a document.
 public struct DetectionResult: Hashable, Sendable {
     /// The outcome of detection.

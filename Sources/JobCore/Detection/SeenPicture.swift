@@ -1,12 +1,7 @@
+import Vocabulary
+
 /// A picture as described by its decoder.
 public struct SeenPicture: Hashable, Sendable {
-    /// The formats that can be decoded.
-    public enum Format: String, CaseIterable, Sendable {
-        case jpeg, png, webp, gif, tiff, heif
-        /// A camera's RAW file, of which the preview was looked at; size and orientation are that one's.
-        case raw
-    }
-
     /// The width of the upright picture at full resolution, in pixels.
     public let width: Int
     /// The height of the upright picture at full resolution, in pixels.
@@ -15,7 +10,7 @@ public struct SeenPicture: Hashable, Sendable {
     /// say.
     public let orientation: Int
     /// The format of the file.
-    public let format: Format
+    public let format: PictureFormat
 
     /// The possible lengths of a side in pixels, as far as any format goes; sums of two can't overflow.
     public static let sides = 1...Int(Int32.max)
@@ -23,7 +18,7 @@ public struct SeenPicture: Hashable, Sendable {
     /// Creates a description of a picture; nil if it is impossible.
     public init?(width: Int, height: Int, orientation: Int, format: String) {
         guard Self.sides.contains(width), Self.sides.contains(height), (1...8).contains(orientation),
-            let format = Format(rawValue: format)
+            let format = PictureFormat(rawValue: format)
         else { return nil }
         self.width = width
         self.height = height

@@ -1,39 +1,32 @@
-extension JobEvent {
-    /// The name of a kind of event, as used in the store and the API.
-    public enum Word: String, CaseIterable, Sendable {
-        case started, progressed, received, resumed, restarted, finished, stored, waiting, failed, paused
-        case continued, cancelled, evicted, removed
-        case detectionStarted = "detection_started"
-        case detectionFinished = "detection_finished"
-        case detectionDeferred = "detection_deferred"
-        case detectionCancelled = "detection_cancelled"
-        case detectionFailed = "detection_failed"
+import Vocabulary
 
-        /// The parts that events of this kind have, in the order in which they are stored.
-        public var fields: [Field] {
-            switch self {
-            case .started: [.url]
-            case .progressed: [.name, .percent]
-            case .received: [.name, .bytes]
-            case .resumed: [.name, .bytes, .total]
-            case .restarted: [.name, .reason]
-            case .finished: [.url, .path]
-            case .stored: [.name, .path, .length]
-            case .waiting: [.name, .until, .code, .reason]
-            case .failed: [.url, .code, .reason]
-            case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred,
-                .detectionCancelled:
-                [.name]
-            case .detectionFinished: [.name, .faceCount, .sharedFrom]
-            case .detectionFailed: [.name, .outcome, .sharedFrom, .reason]
-            }
+extension EventWord {
+    /// The parts that events of this kind have, in the order in which they are stored.
+    public var fields: [JobEvent.Field] {
+        switch self {
+        case .started: [.url]
+        case .progressed: [.name, .percent]
+        case .received: [.name, .bytes]
+        case .resumed: [.name, .bytes, .total]
+        case .restarted: [.name, .reason]
+        case .finished: [.url, .path]
+        case .stored: [.name, .path, .length]
+        case .waiting: [.name, .until, .code, .reason]
+        case .failed: [.url, .code, .reason]
+        case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred,
+            .detectionCancelled:
+            [.name]
+        case .detectionFinished: [.name, .faceCount, .sharedFrom]
+        case .detectionFailed: [.name, .outcome, .sharedFrom, .reason]
         }
     }
+}
 
+extension JobEvent {
     /// The parts of an event of any kind, as stored and sent.
     public struct Parts: Hashable, Sendable {
         /// The kind of event.
-        public var word: Word
+        public var word: EventWord
         /// The document's name.
         public var name: String?
         /// A URL, masked.
@@ -62,7 +55,8 @@ extension JobEvent {
         /// The job that the result is shared from, if it is another's.
         public var sharedFrom: JobID?
 
-        public init(_ word: Word) { self.word = word }
+        /// Creates parts with nothing but the kind.
+        public init(_ word: EventWord) { self.word = word }
     }
 
     /// One of the parts.
@@ -164,13 +158,13 @@ extension JobEvent.Kind {
 }
 
 extension JobEvent.Parts {
-    fileprivate init(_ word: JobEvent.Word, _ name: String, _ more: (inout Self) -> Void = { _ in }) {
+    fileprivate init(_ word: EventWord, _ name: String, _ more: (inout Self) -> Void = { _ in }) {
         self.init(word)
         self.name = name
         more(&self)
     }
 
-    fileprivate init(_ word: JobEvent.Word, url: String, _ more: (inout Self) -> Void = { _ in }) {
+    fileprivate init(_ word: EventWord, url: String, _ more: (inout Self) -> Void = { _ in }) {
         self.init(word)
         self.url = url
         more(&self)

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Everything a machine needs to handle one input, and the place where it collects its decision.
 public struct JobContext {
     /// The time at which the input came.

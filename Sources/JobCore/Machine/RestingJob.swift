@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// An idle job, reduced to what pausing, resuming or cancelling it depends on.
 ///
 /// It stands only for jobs of which nothing else matters: those that wait for their turn or to be resumed, and

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A group of jobs submitted together.
 public struct Batch: Hashable, Sendable, Identifiable {
     /// The batch's number.

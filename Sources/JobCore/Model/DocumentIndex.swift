@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A list of documents in a few bytes each, for clients that show very many of them.
 ///
 /// A document takes ``entryLength`` bytes, little-endian: its job's id (32 bits), its picture's width

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// One URL on its way to one document and one detection result: everything about it that survives a
 /// crash.
 @dynamicMemberLookup

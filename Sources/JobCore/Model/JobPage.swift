@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A selection of jobs; without conditions, all of them.
 public struct JobFilter: Hashable, Sendable {
     /// Only jobs in this state.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The changes of one turn of the engine, written in one transaction.
 public struct StoreChanges: Sendable {
     /// New batches.

@@ -1,20 +1,10 @@
-/// The status of a webhook's delivery.
-public struct WebhookStatus: Hashable, Sendable {
-    /// The state of delivery.
-    public enum State: String, CaseIterable, Sendable {
-        /// There is none.
-        case off
-        /// Endings are delivered.
-        case delivering
-        /// The receiver has not taken something; it is tried again.
-        case waiting
-        /// The receiver wants no more (410).
-        case stopped
-    }
+import Vocabulary
 
-    /// The state of delivery.
-    public var state: State
-    /// The number of endings not delivered yet.
+/// How a webhook's delivery is.
+public struct WebhookStatus: Hashable, Sendable {
+    /// Where it stands.
+    public var state: WebhookState
+    /// How many endings are not delivered yet.
     public var lag: Int
     /// The last failure, until an event is accepted.
     public var lastError: String?
@@ -29,7 +19,7 @@ public struct WebhookStatus: Hashable, Sendable {
 
     /// A status.
     public init(
-        state: State = .off,
+        state: WebhookState = .off,
         lag: Int = 0,
         lastError: String? = nil,
         wait: Double? = nil,

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A page of a source that is to be fetched into a file.
 public struct PageRequest: Sendable {
     /// A header field; its value may be a secret.
@@ -25,8 +27,8 @@ public struct PageRequest: Sendable {
     public var ownFields: [Field] = []
     /// The signature of its requests; a signed request follows no redirect.
     public var signature: RequestSignature?
-    /// The treatment of `http:` URLs; nil goes by the settings.
-    public var plainHTTP: TransferPolicy.PlainHTTP?
+    /// What is done with `http:` URLs; nil goes by the settings.
+    public var plainHTTP: PlainHTTP?
     /// The most bytes of the body as it is decoded.
     public var maximumLength: Int64
     /// The most seconds that it may take altogether; nil for no limit but that of a stalled transfer.

@@ -1,23 +1,7 @@
+import Vocabulary
+
 /// The settings that decide what may be fetched.
 public struct TransferPolicy: Hashable, Sendable {
-    /// The treatment of URLs that would be fetched without TLS.
-    public enum PlainHTTP: String, Hashable, Sendable {
-        /// They are fetched.
-        case allow
-        /// They are fetched as https.
-        case upgrade
-        /// They are refused.
-        case refuse
-    }
-
-    /// The treatment of redirects from a public address to a private one, which nobody has typed.
-    public enum PrivateByRedirect: String, Hashable, Sendable {
-        /// They are refused.
-        case refuse
-        /// They are followed.
-        case allow
-    }
-
     /// The treatment of `http:` URLs, including those of redirects.
     public var plainHTTP: PlainHTTP
     /// The accepted content types, such as `image/*` or `application/pdf`.

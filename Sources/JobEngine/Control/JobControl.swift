@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The engine's interface for people and programs.
 ///
@@ -239,22 +240,8 @@ extension EngineStatus {
 
 /// Something that keeps work from being begun, until it passes by itself or someone acts.
 public struct EngineHold: Hashable, Sendable {
-    /// A kind of obstacle.
-    public enum Kind: String, Hashable, Sendable {
-        /// There is too little room on a disk.
-        case disk
-        /// The machine has no route to other networks.
-        case network
-        /// The directories of documents or partials are not where they should be.
-        case storage
-        /// The timetable doesn't allow downloads now.
-        case hours
-        /// The connection is metered.
-        case metered
-    }
-
     /// The kind of obstacle.
-    public var kind: Kind
+    public var kind: HoldKind
     /// A sentence for people.
     public var reason: String
     /// The moment at which it passes by itself; nil where nobody knows.
@@ -270,7 +257,8 @@ public struct EngineHold: Hashable, Sendable {
         return hold
     }
 
-    public init(kind: Kind, reason: String, until: Moment? = nil) {
+    /// Creates an obstacle with its explanation.
+    public init(kind: HoldKind, reason: String, until: Moment? = nil) {
         self.kind = kind
         self.reason = reason
         self.until = until

@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// The number of jobs in each state.
 struct StateCounts {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 extension JobStore {
     /// The number of rows looked at one after the other, which takes some milliseconds.

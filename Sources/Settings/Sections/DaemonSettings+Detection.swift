@@ -1,4 +1,4 @@
-import ControlAPI
+import Vocabulary
 
 extension DaemonSettings {
     /// Face detection.
@@ -31,7 +31,7 @@ extension DaemonSettings {
         public var timeout: Double
 
         /// The engine that looks where a request names none.
-        public var looking: DetectionJSON.Engine {
+        public var looking: DetectionEngine {
             switch engine {
             case .auto: model == nil ? .haar : .yunet
             case .haar: .haar
@@ -55,16 +55,6 @@ extension DaemonSettings {
             case refuse
             /// One is taken for a network like those known.
             case allow
-        }
-
-        /// The cases in which large pictures are looked at again, larger.
-        public enum SmallFaces: String, CaseIterable, Sendable {
-            /// Never.
-            case off
-            /// A second look if the look before says that it pays.
-            case auto
-            /// A second look at all that have the pixels.
-            case always
         }
 
         /// The treatment of kernels that can't give all of the sandbox.
@@ -111,7 +101,7 @@ extension DaemonSettings.Detection {
 
 extension SettingsReader {
     /// Adds the error that the engine needs a file.
-    fileprivate mutating func requireModel(of engine: DetectionJSON.Engine) {
+    fileprivate mutating func requireModel(of engine: DetectionEngine) {
         let source = effective.first { $0.key == "detection.engine" }?.source.description ?? "default"
         report(
             place: source,

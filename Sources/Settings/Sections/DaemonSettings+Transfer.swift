@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension DaemonSettings {
     /// Downloads.
     public struct Transfer: Hashable, Sendable {
@@ -32,7 +34,7 @@ extension DaemonSettings {
         /// The User-Agent header field.
         public var userAgent: String
         /// The treatment of `http:` URLs.
-        public var insecureHTTP: InsecureHTTP
+        public var insecureHTTP: PlainHTTP
         /// Networks to which connections are never made, as address/prefix length.
         public var deniedNetworks: [String]
         /// The treatment of redirects from public to private addresses.
@@ -48,24 +50,6 @@ extension DaemonSettings {
         case allow
         /// Nothing is downloaded over them.
         case hold
-    }
-
-    /// The treatment of `http:` URLs.
-    public enum InsecureHTTP: String, CaseIterable, Sendable {
-        /// They are fetched as they are.
-        case allow
-        /// They are fetched as `https:`.
-        case upgrade
-        /// They are refused.
-        case refuse
-    }
-
-    /// The treatment of redirects from public to private addresses.
-    public enum PrivateByRedirect: String, CaseIterable, Sendable {
-        /// They are refused.
-        case refuse
-        /// They are followed.
-        case allow
     }
 }
 

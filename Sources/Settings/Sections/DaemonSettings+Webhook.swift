@@ -1,24 +1,14 @@
+import Vocabulary
+
 extension DaemonSettings {
     /// Settings of what is posted to a receiver.
     public struct Webhook: Hashable, Sendable {
         /// The receiver's URL; nil if nothing is posted.
         public var url: String?
-        /// The endings that are posted.
-        public var endings: [Ending]
+        /// What is told of.
+        public var endings: [JobEnding]
         /// The file with the secrets that sign; nil for none.
         public var secretFile: String?
-
-        /// Endings of a job.
-        public enum Ending: String, CaseIterable, Sendable {
-            /// Its document is published.
-            case stored
-            /// Its document has been looked at.
-            case done
-            /// It has ended without a document.
-            case failed
-            /// A person has ended it.
-            case cancelled
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-import ControlAPI
+import Vocabulary
 
 /// The settings of detection.
 extension Keys {
@@ -21,7 +21,7 @@ extension Keys {
         DaemonSettings.Detection.EngineChoice.self,
         fallback: .auto,
         "The engine that looks for faces: auto (yunet where detection.model names its file, else haar), "
-            + DetectionJSON.Engine.allCases.map { "\($0.rawValue) (\($0.about))" }.joined(separator: " or ")
+            + DetectionEngine.allCases.map { "\($0.rawValue) (\($0.about))" }.joined(separator: " or ")
             + "."
     )
     static let model = path(
@@ -38,7 +38,7 @@ extension Keys {
     )
     static let smallFaces = word(
         "detection.small-faces",
-        DaemonSettings.Detection.SmallFaces.self,
+        SmallFaces.self,
         fallback: .auto,
         "Whether large pictures are looked at again, in twice the size and more, for small faces: off, auto (where "
             + "the look before says that it pays) or always."

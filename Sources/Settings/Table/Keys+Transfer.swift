@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// The settings of downloads.
 extension Keys {
@@ -134,7 +135,7 @@ extension Keys {
     }
     static let insecureHTTP = word(
         "transfer.insecure-http",
-        DaemonSettings.InsecureHTTP.self,
+        PlainHTTP.self,
         fallback: .allow,
         "What to do with http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
     )
@@ -153,7 +154,7 @@ extension Keys {
     }
     static let privateByRedirect = word(
         "transfer.private-by-redirect",
-        DaemonSettings.PrivateByRedirect.self,
+        PrivateByRedirect.self,
         fallback: .refuse,
         "Whether a server at a public address may redirect to a private one, such as one of a local network. "
             + "Behind a proxy every name counts as public, and only an address in a URL as private."

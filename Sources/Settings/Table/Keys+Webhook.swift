@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The settings of the webhook.
 extension Keys {
     static let webhook = [webhookURL.row, webhookEndings.row, webhookSecretFile.row]
@@ -20,15 +22,15 @@ extension Keys {
         guard isPlain, let rest, let first = rest.first, first != "/" else { return nil }
         return .some(text)
     }
-    static let webhookEndings = SettingKey<[DaemonSettings.Webhook.Ending]>(
+    static let webhookEndings = SettingKey<[JobEnding]>(
         name: "webhook.endings",
         type: "list",
         fallback: "done, failed",
         meaning: "What the webhook tells of.",
         expected: "a list of "
-            + DaemonSettings.Webhook.Ending.allCases.map(\.rawValue).joined(separator: ", ")
+            + JobEnding.allCases.map(\.rawValue).joined(separator: ", ")
     ) { raw in
-        let endings = raw.items.map(DaemonSettings.Webhook.Ending.init(rawValue:))
+        let endings = raw.items.map(JobEnding.init(rawValue:))
         return endings.isEmpty || endings.contains(nil) ? nil : endings.compactMap { $0 }
     }
     static let webhookSecretFile = path(

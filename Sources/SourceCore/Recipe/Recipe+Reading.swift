@@ -105,7 +105,7 @@ extension Recipe {
         order = reader.word("order", ListOrder.self) ?? order
         mode = reader.word("mode", WalkMode.self) ?? mode
         ahead = reader.integer("ahead", in: 1...10_000_000) ?? ahead
-        insecure = reader.word("insecure", InsecurePolicy.self)
+        insecure = reader.word("insecure", PlainHTTP.self)
         priority = reader.integer("priority", in: -100...100) ?? priority
         weight = reader.integer("weight", in: 1...1000) ?? weight
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The description of a source: where its pages are, what their items are, and when to look again.
 public struct Recipe: Hashable, Sendable {
     /// The name of the source.
@@ -40,7 +42,7 @@ public struct Recipe: Hashable, Sendable {
     /// The limit on requests for pages; nil for none.
     public var pace: Pace?
     /// The treatment of http: URLs; nil for that of the daemon.
-    public var insecure: InsecurePolicy?
+    public var insecure: PlainHTTP?
     /// The priority of the source's jobs.
     public var priority = 0
     /// The source's weight beside other sources and batches of one priority.

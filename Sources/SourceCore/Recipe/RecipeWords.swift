@@ -22,17 +22,7 @@ public enum SliceOrder: String, CaseIterable, Hashable, Sendable {
     case reversed
 }
 
-/// The treatment of http: URLs.
-public enum InsecurePolicy: String, CaseIterable, Hashable, Sendable {
-    /// Fetch them.
-    case allow
-    /// Use https instead.
-    case upgrade
-    /// Refuse them.
-    case refuse
-}
-
-/// A rule for fetching changed documents again.
+/// Whether changed documents are fetched again.
 public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
     /// Each item becomes a job once.
     case never

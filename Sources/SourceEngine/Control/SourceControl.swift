@@ -2,6 +2,7 @@ import JobCore
 import JobEngine
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// The interface through which people and programs see and steer sources.
 ///

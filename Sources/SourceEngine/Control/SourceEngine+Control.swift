@@ -1,6 +1,7 @@
 import JobCore
 import JobEngine
 import SourceCore
+import Vocabulary
 
 /// Showing sources, and steering one.
 extension SourceEngine {

@@ -49,7 +49,7 @@ struct PageItem: Sendable {
             throw Problem(message: "job.url: it has a secret of the source in it, which may not be stored")
         }
         var policy = TransferPolicy()
-        if let insecure = recipe.insecure { policy.plainHTTP = insecure.plainHTTP }
+        if let insecure = recipe.insecure { policy.plainHTTP = insecure }
         let url: JobURL
         do throws(JobFailure) { url = try policy.permitted(given) } catch {
             throw Problem(message: "job.url: \(error.message)")
@@ -83,16 +83,5 @@ extension ItemHash {
         var bytes = SHA256.hash(data: Array(key.utf8)).makeIterator()
         func next() -> UInt64 { (0..<8).reduce(0) { value, _ in value << 8 | UInt64(bytes.next() ?? 0) } }
         self.init(high: next(), low: next())
-    }
-}
-
-extension InsecurePolicy {
-    /// The same, as transfers know it.
-    var plainHTTP: TransferPolicy.PlainHTTP {
-        switch self {
-        case .allow: .allow
-        case .upgrade: .upgrade
-        case .refuse: .refuse
-        }
     }
 }

@@ -90,7 +90,7 @@ struct PageVisit: Sendable {
         request.signature = address.signature
         // A long list may take its time.
         if recipe.kind.isStreamed, plan.part != .manifest { request.timeLimit = nil }
-        request.plainHTTP = recipe.insecure?.plainHTTP
+        request.plainHTTP = recipe.insecure
         return request
     }
 

@@ -1,5 +1,6 @@
 import JobCore
 import ListerProtocol
+import Vocabulary
 
 /// Fetches a page into a file.
 public protocol PagePort: Sendable {

@@ -54,7 +54,7 @@ struct PictureCheck: Sendable {
         request.ownFields = asked.headers.map { .init(name: $0.name, value: $0.value) }
         request.signature = asked.signature
         request.isObject = asked.isObject
-        request.plainHTTP = requests.source.recipe.insecure?.plainHTTP
+        request.plainHTTP = requests.source.recipe.insecure
         return request
     }
 

@@ -1,26 +1,9 @@
 import JobCore
 import SourceCore
+import Vocabulary
 
 /// A source as it is at one moment.
 public struct SourceSnapshot: Sendable {
-    /// A source's condition, as shown to people and programs.
-    public enum Condition: String, CaseIterable, Sendable {
-        /// It asks for pages.
-        case reading
-        /// It has read far enough ahead.
-        case held
-        /// It waits for its next walk.
-        case idle
-        /// A page failed, and is asked for again.
-        case waiting
-        /// Somebody has to mend something.
-        case failed
-        /// Somebody has paused it.
-        case paused
-        /// It has been read, and looks again only when somebody asks.
-        case ended
-    }
-
     /// The source's number.
     public var id: Int64
     /// Its name.
@@ -48,8 +31,8 @@ public struct SourceSnapshot: Sendable {
     /// Since when the pace lets no page be asked for, in seconds of the steady clock.
     public var pacedUntil: Double?
 
-    /// The current condition.
-    public var condition: Condition {
+    /// What it does.
+    public var condition: SourceCondition {
         if state.pause != nil { return .paused }
         switch state.activity {
         case .walking: return shortage != nil ? .waiting : isHeld ? .held : .reading

@@ -2,6 +2,7 @@ import ControlAPI
 import FleetCore
 import FleetQueue
 import FoundationEssentials
+import Vocabulary
 
 extension DaemonClient {
     /// The member of a job's `meta` that has its mark.
@@ -91,8 +92,8 @@ extension DaemonClient {
     /// - Throws: ``DaemonError``
     func jobs(
         of batch: Int64
-    ) throws(DaemonError) -> [FleetJob: (id: Int64, state: JobJSON.State?)] {
-        var jobs: [FleetJob: (id: Int64, state: JobJSON.State?)] = [:]
+    ) throws(DaemonError) -> [FleetJob: (id: Int64, state: JobState?)] {
+        var jobs: [FleetJob: (id: Int64, state: JobState?)] = [:]
         var after: String?
         repeat {
             var target = "/v1/jobs?limit=1000&batch=\(batch)"
@@ -100,7 +101,7 @@ extension DaemonClient {
             let page = try ask("GET", target, for: PageJSON<JobJSON>.self)
             for item in page.items {
                 guard let job = Self.job(item) else { continue }
-                jobs[job] = (item.id, JobJSON.State(rawValue: item.state.text))
+                jobs[job] = (item.id, item.state.known)
             }
             after = page.hasMore ? page.next : nil
         } while after != nil

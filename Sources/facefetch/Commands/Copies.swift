@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import Glibc
+import Vocabulary
 
 /// `facefetch copies`: copies of pictures with their faces marked, cut out or hidden.
 struct Copies: ParsableCommand {
@@ -81,11 +82,11 @@ struct Copies: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The engine that looks for faces to hide: \(DetectionJSON.Engine.list).",
+            "The engine that looks for faces to hide: \(DetectionEngine.list).",
             valueName: "engine"
         )
     )
-    var engine: DetectionJSON.Engine?
+    var engine: DetectionEngine?
 
     @Option(help: ArgumentHelp("The network for yunet.", valueName: "file"), completion: .file())
     var model: String?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The command `facefetch detect`, which looks for faces again.
 struct Detect: ParsableCommand {
@@ -22,8 +23,8 @@ struct Detect: ParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection
 
-    @Option(help: ArgumentHelp("The engine that looks: \(DetectionJSON.Engine.list).", valueName: "engine"))
-    var engine: DetectionJSON.Engine?
+    @Option(help: ArgumentHelp("The engine that looks: \(DetectionEngine.list).", valueName: "engine"))
+    var engine: DetectionEngine?
 
     func run() throws {
         let body = engine.map { DetectRequest(engine: .known($0)).json }

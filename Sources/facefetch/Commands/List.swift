@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The command `facefetch list`, which lists jobs.
 struct List: ParsableCommand {
@@ -17,8 +18,8 @@ struct List: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("Only jobs in this state: \(JobJSON.State.list).", valueName: "state"))
-    var state: JobJSON.State?
+    @Option(help: ArgumentHelp("Only jobs in this state: \(JobState.list).", valueName: "state"))
+    var state: JobState?
 
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlAPI
 import FoundationEssentials
 import Glibc
+import Vocabulary
 
 /// Completes the names of jobs and batches in shells, with those that the daemon has.
 ///
@@ -47,8 +48,8 @@ enum NameCompletion {
         return (page?.items ?? []).map(\.name)
     }
 
-    /// Returns the states in which a command makes sense.
-    private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobJSON.State?] {
+    /// What a command makes sense for.
+    private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobState?] {
         switch steering {
         case .pause: [.downloading, .waiting, .queued]
         case .resume: [.paused]

@@ -152,17 +152,17 @@ struct On: ParsableCommand {
 /// The endings that are followed.
 struct Endings: Hashable, Sendable {
     /// The endings, each once.
-    let list: [JobJSON.Ending]
+    let list: [JobEnding]
 
     /// Reads words that are joined by commas.
     ///
     /// - Throws: `ValidationError`
     init(argument: String) throws {
-        var list: [JobJSON.Ending] = []
+        var list: [JobEnding] = []
         for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let ending = JobJSON.Ending(rawValue: String(word)) else {
+            guard let ending = JobEnding(rawValue: String(word)) else {
                 throw ValidationError(
-                    "there are \(JobJSON.Ending.allCases.map(\.rawValue).joined(separator: ", "))"
+                    "there are \(JobEnding.allCases.map(\.rawValue).joined(separator: ", "))"
                 )
             }
             if !list.contains(ending) { list.append(ending) }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
-extension JobJSON.State: ExpressibleByArgument {
+extension JobState: ExpressibleByArgument {
     /// All cases as a list, for help texts.
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-extension DetectionJSON.Engine: ExpressibleByArgument {
+extension DetectionEngine: ExpressibleByArgument {
     /// All cases as a list, for help texts.
     static var list: String { allCases.map(\.rawValue).joined(separator: " or ") }
 }

@@ -1,5 +1,6 @@
 import ControlAPI
 import Glibc
+import Vocabulary
 
 extension ControlClient {
     /// Submits a batch.
@@ -67,7 +68,7 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPage(
-        state: JobJSON.State? = nil,
+        state: JobState? = nil,
         batch: Int64? = nil,
         _ body: ([JobJSON]) throws -> Void
     ) throws {

@@ -1,5 +1,6 @@
 import ControlAPI
 import ExportFormats
+import Vocabulary
 
 /// Jobs that have ended, in the order in which they did.
 struct EndedJobs {
@@ -7,8 +8,8 @@ struct EndedJobs {
     let client: ControlClient
     /// The filter for jobs.
     let filter: ExportFilter
-    /// The endings that are asked for.
-    let endings: [JobJSON.Ending]
+    /// Which endings.
+    let endings: [JobEnding]
 
     /// The number of jobs that are asked for at once.
     private static let pageSize = 1000
@@ -89,7 +90,7 @@ struct EndedJobs {
 extension HTTPRequest {
     /// A request for a page of what jobs have come to, by ascending number.
     fileprivate static func endings(
-        _ endings: [JobJSON.Ending],
+        _ endings: [JobEnding],
         after: Int64,
         query: [(name: String, value: String?)],
         limit: Int
@@ -110,7 +111,7 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``
     func endings(
-        _ endings: [JobJSON.Ending],
+        _ endings: [JobEnding],
         after: Int64,
         query: [(name: String, value: String?)] = [],
         limit: Int
@@ -132,7 +133,7 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``
     func newestEnding() throws -> Int64 {
-        let page = try endings(JobJSON.Ending.allCases, after: 0, query: [("order", "newest")], limit: 1)
+        let page = try endings(JobEnding.allCases, after: 0, query: [("order", "newest")], limit: 1)
         return page.newest ?? page.items.first?.job.ended ?? 0
     }
 }

@@ -1,6 +1,7 @@
 import ControlAPI
 import ExportFormats
 import Glibc
+import Vocabulary
 
 /// Follows what jobs come to, and runs a program for each.
 ///
@@ -12,7 +13,7 @@ final class FollowRun {
 
     /// Options of a follow run.
     struct Options {
-        var endings: [JobJSON.Ending]
+        var endings: [JobEnding]
         var template: ProgramTemplate
         var jobs: Int
         var timeout: Double?

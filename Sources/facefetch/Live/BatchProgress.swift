@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// The progress of a batch's files, derived from events.
 struct BatchProgress: Sendable {
@@ -74,7 +75,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Returns the file's stage after an event; nil if it has ended.
-    private func phase(after event: EventJSON, _ kind: EventJSON.Kind) -> Phase? {
+    private func phase(after event: EventJSON, _ kind: EventWord) -> Phase? {
         switch kind.state {
         case .failed, .cancelled, .done: nil
         case .stored: kind == .detectionDeferred ? .deferred : .stored

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Sources as a table, and one with all that is known about it.
 enum SourcePages {
@@ -69,7 +70,7 @@ enum SourcePages {
             )
         )
         if let jobs = source.jobs {
-            let counts = JobJSON.State.allCases.compactMap { state -> String? in
+            let counts = JobState.allCases.compactMap { state -> String? in
                 guard let count = jobs[.known(state)], count > 0 else { return nil }
                 return "\(count) \(state.rawValue)"
             }

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Formats the daemon's status for people.
 enum StatusPage {
@@ -43,7 +44,7 @@ enum StatusPage {
     /// The number of sources in each state, if there are any.
     private static func sources(_ sources: StatusJSON.Sources?) -> [(label: String, text: String)] {
         guard let sources else { return [] }
-        let parts = SourceJSON.State.allCases.filter { sources[$0] > 0 }.map {
+        let parts = SourceCondition.allCases.filter { sources[$0] > 0 }.map {
             "\(sources[$0]) \($0.rawValue)"
         }
         return parts.isEmpty ? [] : [("Sources", parts.joined(separator: ", "))]
@@ -74,7 +75,7 @@ enum StatusPage {
     /// The counts by state, in the order of a job's life, without zeros.
     static func jobs(_ counts: JobCountsJSON) -> String {
         let others = counts.keys.filter { $0.known == nil }.sorted { $0.text < $1.text }
-        let parts = (JobJSON.State.allCases.map(APIWord.known) + others).compactMap { state in
+        let parts = (JobState.allCases.map(APIWord.known) + others).compactMap { state in
             counts[state].flatMap { $0 > 0 ? "\(Quantities.grouped($0)) \(state.text)" : nil }
         }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")

@@ -1,5 +1,6 @@
 import ControlAPI
 import Glibc
+import Vocabulary
 
 /// Keeps a ``WatchView`` up to date and on the screen until the user ends it.
 final class WatchSession {
@@ -55,7 +56,7 @@ final class WatchSession {
             view.notice = nil
             lastAsked = nil
             view.forgetFiles()
-            for state in [JobJSON.State.downloading, .detecting] {
+            for state in [JobState.downloading, .detecting] {
                 try? client.forEachPage(state: state) { page in
                     for job in page { view.apply(job) }
                 }

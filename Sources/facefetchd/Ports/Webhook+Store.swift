@@ -3,6 +3,7 @@ import JobCore
 import JobEngine
 import JobStore
 import Logging
+import Vocabulary
 import Webhook
 
 extension Webhook {

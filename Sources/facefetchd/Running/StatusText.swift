@@ -2,6 +2,7 @@ import JobCore
 import JobEngine
 import Synchronization
 import SystemdSupport
+import Vocabulary
 
 /// The text of the status line while the daemon works, such as
 /// `12 downloading, 340 queued, 2 detecting`.

@@ -9,6 +9,7 @@ import JobEngine
 import ListerPool
 import Settings
 import SourceEngine
+import Vocabulary
 import Webhook
 
 /// The configuration of each part, derived from the settings.
@@ -95,8 +96,7 @@ extension DaemonSettings {
 
     /// The engines whose files are configured.
     private var engines: Set<DetectionEngine> {
-        let there = DetectionJSON.Engine.allCases.filter { detection.model != nil || !$0.needsModel }
-        return Set(there.compactMap { DetectionEngine(rawValue: $0.rawValue) })
+        Set(DetectionEngine.allCases.filter { detection.model != nil || !$0.needsModel })
     }
 
     /// Returns the transfer thread's configuration.
@@ -164,21 +164,15 @@ extension DaemonSettings {
     var sidecarReserve: Int64? { documents.sidecar == .xmp ? disk.reserve : nil }
 
     private var policy: TransferPolicy {
-        let plainHTTP: TransferPolicy.PlainHTTP =
-            switch transfer.insecureHTTP {
-            case .allow: .allow
-            case .upgrade: .upgrade
-            case .refuse: .refuse
-            }
         let types = transfer.accept.filter { $0 != "none" }
         return TransferPolicy(
-            plainHTTP: plainHTTP,
+            plainHTTP: transfer.insecureHTTP,
             // An empty list would accept every type; this one accepts none.
             acceptedTypes: types.isEmpty ? ["none"] : types,
             acceptsUntyped: transfer.accept.contains("none"),
             maximumLength: transfer.maximumSize,
             maximumRedirects: transfer.redirects,
-            privateByRedirect: transfer.privateByRedirect == .allow ? .allow : .refuse
+            privateByRedirect: transfer.privateByRedirect
         )
     }
 

@@ -4,6 +4,7 @@ import JobEngine
 import JobStore
 import Synchronization
 import TestSupport
+import Vocabulary
 
 /// The engine that the daemon runs, over a real store in a directory of its own.
 ///

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Servers that lie in every way, all at once under one real daemon.
 struct LyingServerTests {
@@ -47,7 +48,7 @@ struct LyingServerTests {
     }
 
     private func check(_ lie: Lie, _ installation: Installation) async throws {
-        let over: [APIWord<SourceJSON.State>] = [.ended, .failed, .waiting].map { .known($0) }
+        let over: [APIWord<SourceCondition>] = [.ended, .failed, .waiting].map { .known($0) }
         let source = try #require(
             try await installation.source(lie.name) { over.contains($0.state.code) },
             "\(lie.name)"

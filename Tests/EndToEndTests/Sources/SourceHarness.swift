@@ -2,6 +2,7 @@ import ControlAPI
 import Foundation
 import TestSupport
 import Testing
+import Vocabulary
 
 extension Installation {
     /// Adds a source by the client.
@@ -42,7 +43,7 @@ extension Installation {
 
     /// All jobs, once none of them is under way, or a minute has passed.
     func settledJobs() async throws -> [JobJSON] {
-        let open: [APIWord<JobJSON.State>] = [.queued, .downloading].map { .known($0) }
+        let open: [APIWord<JobState>] = [.queued, .downloading].map { .known($0) }
         let begun = ContinuousClock.now
         while true {
             let jobs = try await allJobs()

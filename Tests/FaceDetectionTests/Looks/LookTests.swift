@@ -1,5 +1,6 @@
 import PaintedPictures
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 

@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @Suite("An event taken apart")
 struct JobEventPartsTests {
@@ -30,11 +31,11 @@ struct JobEventPartsTests {
     }
 
     @Test("No word is left out above")
-    func all() { #expect(Set(Self.kinds.map(\.parts.word)) == Set(JobEvent.Word.allCases)) }
+    func all() { #expect(Set(Self.kinds.map(\.parts.word)) == Set(EventWord.allCases)) }
 
     @Test("is none where a number is missing without which it makes no sense")
     func incomplete() {
-        for word in [JobEvent.Word.progressed, .received, .resumed, .waiting, .detectionFinished] {
+        for word in [EventWord.progressed, .received, .resumed, .waiting, .detectionFinished] {
             #expect(JobEvent.Kind(JobEvent.Parts(word)) == nil, "\(word)")
         }
     }

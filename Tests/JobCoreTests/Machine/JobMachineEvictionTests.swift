@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 /// The removal of documents to make room.
 struct JobMachineEvictionTests {

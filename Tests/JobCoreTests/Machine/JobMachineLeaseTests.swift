@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @Suite("A job and the lease of its batch")
 struct JobMachineLeaseTests {

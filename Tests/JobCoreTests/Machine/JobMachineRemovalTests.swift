@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @Suite("Documents that somebody asks to be removed")
 struct JobMachineRemovalTests {

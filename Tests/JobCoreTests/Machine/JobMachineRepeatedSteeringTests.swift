@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 /// Every steering in every situation: it does what it says at once, does nothing the second time,
 /// and never touches a document.

@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 /// A document that has been looked at, and is looked at again: whatever stops that, the first result stands.
 struct JobMachineSecondLookTests {

@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 struct JobMachineTransferTests {
     private let cut = JobFailure(.connectionLost, "the connection broke")

@@ -1,6 +1,7 @@
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every state and input, legal and not, in an outside that objects to what
 /// makes no sense.

@@ -1,5 +1,6 @@
 import JobCore
 import TestSupport
+import Vocabulary
 
 /// A job machine with queues and an outside that object to what makes no sense.
 struct MachineHarness {

@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @Suite("The index of documents")
 struct DocumentIndexTests {

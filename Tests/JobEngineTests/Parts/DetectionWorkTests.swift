@@ -1,6 +1,7 @@
 import EngineSupport
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

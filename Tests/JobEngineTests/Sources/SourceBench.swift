@@ -8,6 +8,7 @@ import RecipeReading
 import SourceEngine
 import Synchronization
 import TestSupport
+import Vocabulary
 
 @testable import JobEngine
 

@@ -2,6 +2,7 @@ import ControlAPI
 import Foundation
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("facefetch add --wait --notify")
 struct NotifyTests {
@@ -11,7 +12,7 @@ struct NotifyTests {
     /// Runs the command at a daemon whose only job ends at once, with a name of a stranger's choice.
     private func run(
         job: JobJSON,
-        kind: APIWord<EventJSON.Kind>,
+        kind: APIWord<EventWord>,
         environment: [String: String]
     ) async throws -> ClientProcess.Result {
         let daemon = try ScriptedDaemon { request in

@@ -1,12 +1,13 @@
 import ControlAPI
 import Foundation
 import TestSupport
+import Vocabulary
 
 /// Values of the API for tests to start from.
 enum Samples {
     static func job(
         _ id: Int64,
-        state: APIWord<JobJSON.State> = "done",
+        state: APIWord<JobState> = "done",
         faces: Int? = 7,
         name: String = "a.jpg"
     ) -> JobJSON {
@@ -66,7 +67,7 @@ enum Samples {
 
     static func event(
         _ id: Int64,
-        _ kind: APIWord<EventJSON.Kind>,
+        _ kind: APIWord<EventWord>,
         _ message: String,
         job: Int64 = 1,
         elapsed: Double = 0.091,

@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// Hands documents to free detectors, takes in their results, and gives known results to documents with
 /// the same content.

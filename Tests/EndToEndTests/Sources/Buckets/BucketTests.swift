@@ -2,6 +2,7 @@ import ControlAPI
 import Foundation
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Buckets behind a server that checks each signature as S3 does.
 struct BucketTests {
@@ -121,7 +122,7 @@ struct BucketTests {
             #expect(added.status == 0, "\(one.name): \(added.errors)")
         }
         for one in cases {
-            let over: [APIWord<SourceJSON.State>] = [.ended, .failed, .waiting].map { .known($0) }
+            let over: [APIWord<SourceCondition>] = [.ended, .failed, .waiting].map { .known($0) }
             let source = try #require(
                 try await installation.source(one.name) { over.contains($0.state.code) }
             )

@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import TestSupport
+import Vocabulary
 
 /// A way in which servers of lists lie or break, and what becomes of its source.
 struct Lie: Sendable {
@@ -10,8 +11,8 @@ struct Lie: Sendable {
     var kind = "json"
     /// Fields of its recipe that are others than those of an honest list, a line each.
     var fields = ""
-    /// The state that the source ends in.
-    let state: SourceJSON.State
+    /// Where it ends.
+    let state: SourceCondition
     /// The code of its error; nil for none.
     var code: String?
     /// Words that `source list` has for it.

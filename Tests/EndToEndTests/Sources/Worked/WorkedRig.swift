@@ -2,6 +2,7 @@ import ControlAPI
 import Foundation
 import TestSupport
 import Testing
+import Vocabulary
 
 /// All replicas behind one server, and one daemon that walks them by the recipes of the manual.
 struct WorkedRig {
@@ -57,7 +58,7 @@ struct WorkedRig {
 
     /// Waits until a walk of a source is over, well or badly.
     func walked(_ name: String, _ number: Int = 1) async throws -> SourceJSON {
-        let over: [APIWord<SourceJSON.State>] = [.ended, .idle, .held, .failed, .waiting].map { .known($0) }
+        let over: [APIWord<SourceCondition>] = [.ended, .idle, .held, .failed, .waiting].map { .known($0) }
         return try #require(
             try await installation.source(name) { $0.walk?.number == number && over.contains($0.state.code) }
         )

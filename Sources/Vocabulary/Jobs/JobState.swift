@@ -1,6 +1,6 @@
-/// The state of a job.
+/// The state of a job; the cases are in the order of a job's life.
 ///
-/// The raw values are stored.
+/// The raw values are stored, and are the words of the API.
 public enum JobState: String, CaseIterable, Sendable {
     /// The job waits for a permit.
     case queued
@@ -10,13 +10,13 @@ public enum JobState: String, CaseIterable, Sendable {
     case stored
     /// A detector is looking at the document.
     case detecting
-    /// Detection has ended; ``Job/detection`` holds the result.
+    /// Detection has ended; the job's `detection` holds the result.
     case done
-    /// The job will be retried automatically; ``Job/waiting`` says why and when.
+    /// The job will be retried automatically; the job's `waiting` says why and when.
     case waiting
     /// A person has paused the job; the partial is kept.
     case paused
-    /// The job has ended without a document; ``Job/failure`` says why.
+    /// The job has ended without a document; the job's error says why.
     case failed
     /// A person has ended the job.
     case cancelled

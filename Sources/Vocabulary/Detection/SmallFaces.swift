@@ -2,7 +2,7 @@
 public enum SmallFaces: String, CaseIterable, Sendable {
     /// One look, however large the picture is.
     case off
-    /// Larger looks where it is likely that they pay; see ``LookLadder``.
+    /// Larger looks where it is likely that they pay.
     case auto
     /// All larger looks that the picture has pixels for.
     case always

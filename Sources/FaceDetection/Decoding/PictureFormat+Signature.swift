@@ -1,12 +1,10 @@
+import Vocabulary
+
 /// The supported picture formats, recognized by their first bytes.
 ///
 /// RAW files of most makers begin as TIFFs do, and ``TIFFPages`` tells them apart. A name proves nothing; only the bytes count. Whatever isn't on this list never reaches a decoder.
 /// That includes SVG and PDF, which libvips could read but which are as much programs as pictures.
-public enum PictureFormat: String, CaseIterable, Sendable {
-    case jpeg, png, webp, gif, tiff, heif
-    /// A recording of a camera, of which the preview is looked at.
-    case raw
-
+extension PictureFormat {
     /// The number of bytes needed to recognize a format.
     public static let signatureLength = 16
 
