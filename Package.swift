@@ -62,7 +62,8 @@ let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
     "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
     "SourceEngine", "Webhook",
-    "ChildProcess", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI", "CCurl",
+    "ChildProcess", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI", "Vocabulary",
+    "CCurl",
     "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
 ]
 
@@ -128,7 +129,7 @@ let package = Package(
             name: "facefetch-lister",
             dependencies: [
                 "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "SourceCore", "ControlAPI",
-                "CSandbox",
+                "Vocabulary", "CSandbox",
                 argumentParser,
             ],
             swiftSettings: swift
@@ -191,7 +192,7 @@ let package = Package(
         ),
         .target(
             name: "Reporting",
-            dependencies: ["CurlTransfer", "JobCore", "ReportCore", "CLinux", logging],
+            dependencies: ["CurlTransfer", "JobCore", "ReportCore", "Vocabulary", "CLinux", logging],
             swiftSettings: swift
         ),
         .target(
@@ -232,7 +233,7 @@ let package = Package(
         ),
         .target(
             name: "DocumentStore",
-            dependencies: ["JobCore", "CLinux", crypto],
+            dependencies: ["JobCore", "Vocabulary", "CLinux", crypto],
             swiftSettings: swift
         ),
         .target(
@@ -247,7 +248,7 @@ let package = Package(
         ),
         .target(
             name: "PageReading",
-            dependencies: ["SourceCore", "ListerProtocol", "CJq", "CExpat", "CCsv", "CZlib"],
+            dependencies: ["SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CCsv", "CZlib"],
             swiftSettings: swift
         ),
         .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
@@ -264,10 +265,10 @@ let package = Package(
         .target(name: "JobCore", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
-        .target(name: "RequestSigning", dependencies: [crypto], swiftSettings: swift),
-        .target(name: "FleetCore", swiftSettings: swift),
+        .target(name: "RequestSigning", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
+        .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
-        .target(name: "ExportFormats", swiftSettings: swift + fast),
+        .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
 
@@ -426,7 +427,7 @@ let package = Package(
             name: "SourceEngineTests",
             dependencies: [
                 "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore",
-                "TestSupport", "TestTraits", "facefetch-lister", logging,
+                "Vocabulary", "TestSupport", "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift
         ),

@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import JobCore
+import Vocabulary
 
 extension DocumentStore {
     /// Moves partials to their reserved names, then syncs both directories once for all of them; only

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Glibc
 import JobCore
+import Vocabulary
 
 extension DocumentStore {
     /// The bytes that are hashed while somebody waits for the document; more are hashed after

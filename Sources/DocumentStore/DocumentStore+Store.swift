@@ -1,6 +1,7 @@
 import Crypto
 import Glibc
 import JobCore
+import Vocabulary
 
 extension DocumentStore {
     /// Writes bodies from memory and makes documents of them, syncing what they share once for all.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JobCore
 import Synchronization
+import Vocabulary
 
 /// A write-ahead log of the moves of bodies from memory to their names, in two files that are written in
 /// turn.

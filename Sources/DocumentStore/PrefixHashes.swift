@@ -4,6 +4,7 @@ import Dispatch
 import Glibc
 import JobCore
 import Synchronization
+import Vocabulary
 
 /// Hashes large partials while they grow, and finishes when they are documents, so that no document
 /// waits for its hash to be stored.

@@ -1,4 +1,6 @@
-/// The place for the documents of a fleet.
+import Vocabulary
+
+/// Where the documents of a fleet are.
 public enum DocumentPlace: Hashable, Sendable {
     /// With the daemon that fetched them, on the node of this name.
     case local(node: String)
@@ -20,21 +22,7 @@ public enum DocumentPlace: Hashable, Sendable {
     }
 
     /// Percent-encodes what can't stand in a URI's path (RFC 3986, 2.3).
-    private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
-    }
+    private static func encoded(_ text: String) -> String { PercentEncoding.encode(text, keeping: "/") }
 
     /// Returns the key of a document in the bucket; nil if there is no bucket, or no document.
     ///

@@ -2,6 +2,7 @@ import CurlTransfer
 import FoundationEssentials
 import Glibc
 import ReportCore
+import Vocabulary
 
 /// The directory with the reports that were not sent yet, so that they outlive the daemon.
 ///
@@ -116,6 +117,6 @@ struct ReportSpool {
         guard name.hasSuffix(suffix) else { return false }
         let parts = name.dropLast(suffix.count).split(separator: "-")
         return parts.count == 2 && parts[0].count == 15 && parts[0].allSatisfy(\.isWholeNumber)
-            && parts[1].count == 32 && parts[1].allSatisfy(\.isHexDigit)
+            && parts[1].utf8.isHex(count: 32)
     }
 }

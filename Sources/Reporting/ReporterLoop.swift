@@ -3,6 +3,7 @@ import Glibc
 import JobCore
 import Logging
 import ReportCore
+import Vocabulary
 
 /// The work of the reporter's thread between two waits.
 struct ReporterLoop {
@@ -162,10 +163,7 @@ struct ReporterLoop {
 
     /// Returns a unique id: 128 random bits in hexadecimal.
     private static func newID() -> String {
-        (0..<2).map { _ in
-            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        (0..<2).map { _ in UInt64.random(in: .min ... .max).hexText }.joined()
     }
 }
 

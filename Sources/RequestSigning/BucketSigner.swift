@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Vocabulary
 
 /// Signs requests to a bucket's server with AWS Signature Version 4.
 ///
@@ -54,10 +55,10 @@ public struct BucketSigner: Sendable {
         let scope = [String(moment.prefix(8)), region, "s3", "aws4_request"]
         let text = [
             "AWS4-HMAC-SHA256", moment, scope.joined(separator: "/"),
-            Self.hex(SHA256.hash(data: Array(request.utf8))),
+            SHA256.hash(data: Array(request.utf8)).hexText,
         ].joined(separator: "\n")
         let credential = "\(keyID)/\(scope.joined(separator: "/"))"
-        let signature = Self.hex(code(of: text, within: scope))
+        let signature = code(of: text, within: scope).hexText
         let authorization =
             "AWS4-HMAC-SHA256 Credential=\(credential), SignedHeaders=\(names), Signature=\(signature)"
         return added + [("Authorization", authorization)]
@@ -90,9 +91,5 @@ public struct BucketSigner: Sendable {
     /// A field's value without blanks around it, and with one in place of several inside.
     private static func folded(_ value: String) -> String {
         value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
-    }
-
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

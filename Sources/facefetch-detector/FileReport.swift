@@ -3,6 +3,7 @@ import DetectorProtocol
 import FaceDetection
 import FoundationEssentials
 import Glibc
+import Vocabulary
 
 /// Looks at the files given on the command line, and prints a line of JSON for each.
 struct FileReport {
@@ -128,7 +129,7 @@ struct FileReport {
     }
 
     private static func complain(_ words: String) {
-        StandardStreams.write("facefetch-detector: \(words.withoutSteering)\n", to: STDERR_FILENO)
+        StandardStreams.write("facefetch-detector: \(words.withoutSteering())\n", to: STDERR_FILENO)
     }
 }
 

@@ -1,6 +1,7 @@
 import DetectorProtocol
 import FaceDetection
 import FoundationEssentials
+import Vocabulary
 
 /// The line printed for a file.
 struct ReportLine {
@@ -27,6 +28,6 @@ struct ReportLine {
         let pairs = try (values + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
-        return ("{" + pairs.joined(separator: ",") + "}").withoutSteering
+        return ("{" + pairs.joined(separator: ",") + "}").withoutSteering()
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// Prints items as lines of JSON, then what the page says about the next one.
 struct ItemPrinter {
@@ -92,17 +93,6 @@ struct ItemPrinter {
     /// be in strings, where an escape means the same (RFC 8259 §7).
     static func harmless(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7F }) else { return json }
-        var harmless: [UInt8] = []
-        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-            guard scalar.steersTerminal, scalar != "\n" else {
-                harmless += UTF8.encode(scalar) ?? .init()
-                continue
-            }
-            for unit in UTF16.encode(scalar) ?? .init() {
-                let digits = String(unit, radix: 16)
-                harmless += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            }
-        }
-        return harmless
+        return Array(String(decoding: json, as: UTF8.self).withoutSteering(keeping: "\n").utf8)
     }
 }

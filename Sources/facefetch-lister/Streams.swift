@@ -1,5 +1,6 @@
 import Glibc
 import ListerProtocol
+import Vocabulary
 
 /// Complete reads and writes on descriptors.
 enum Streams {
@@ -67,15 +68,5 @@ extension String {
         var plain = UnicodeScalarView()
         for scalar in unicodeScalars { plain.append(scalar.steersTerminal ? "\u{FFFD}" : scalar) }
         return String(plain)
-    }
-}
-
-extension Unicode.Scalar {
-    /// True if this could control a terminal or hide text.
-    var steersTerminal: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

@@ -2,6 +2,7 @@ import JobCore
 import ListerProtocol
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import SourceCore
 @testable import SourceEngine

@@ -1,6 +1,7 @@
 import ControlAPI
 import Crypto
 import JobCore
+import Vocabulary
 
 /// The result of reading a submitted batch's body.
 enum BatchBody: Sendable {
@@ -33,8 +34,6 @@ enum BatchBody: Sendable {
     private static func digest(of body: [UInt8]) -> String {
         var hash = SHA256()
         body.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        return hash.finalize().hexText
     }
 }

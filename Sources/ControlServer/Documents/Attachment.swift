@@ -1,4 +1,5 @@
 import HTTPTypes
+import Vocabulary
 
 /// The head of an answer that is to be saved, whatever it holds.
 ///
@@ -29,24 +30,8 @@ enum Attachment {
             }
         )
         var field = "attachment; filename=\"\(plain)\""
-        if plain != name { field += "; filename*=UTF-8''\(encoded(name))" }
+        // Unreserved characters are among the attr-chars of RFC 8187; all others may be encoded.
+        if plain != name { field += "; filename*=UTF-8''\(PercentEncoding.encode(name))" }
         return field
-    }
-
-    /// All but the attr-chars of RFC 8187 as %XX.
-    private static func encoded(_ name: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return name.utf8.reduce(into: "") { text, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text.append("%")
-                text.append(digits[Int(byte >> 4)])
-                text.append(digits[Int(byte & 15)])
-            }
-        }
     }
 }

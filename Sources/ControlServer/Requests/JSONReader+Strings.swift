@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension JSONReader {
     /// The most bytes kept of a string: more than any value may have, so that a string that was cut is
     /// refused as too long anyway.
@@ -89,23 +91,12 @@ extension JSONReader {
     private mutating func hexUnit(_ start: Int) throws(Malformed) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = byte.hexDigit else {
+            guard let byte = next, let digit = byte.hexValue else {
                 throw malformed("\\u needs four hexadecimal digits", at: start)
             }
             unit = unit << 4 | UInt16(digit)
             position += 1
         }
         return unit
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import SourceCore
+import Vocabulary
 
 // How options of a job are read from requests and shown. A new option needs no other place in the
 // server.
@@ -16,11 +17,7 @@ extension JobOptions {
         case (_, .null): break
         case (.sha256, .string(let text)):
             expectedSHA256 = text.lowercased()
-            if text.utf8.count != 64
-                || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-            {
-                errors.refuse(name, "a SHA-256 is 64 hexadecimal digits")
-            }
+            if !text.utf8.isHex(count: 64) { errors.refuse(name, "a SHA-256 is 64 hexadecimal digits") }
         case (.sha256, let value):
             errors.refuse(name, "this must be a string, not \(value.kindName)")
         case (.rateLimit, .integer(let number)):

@@ -1,4 +1,5 @@
 import Crypto
+import Vocabulary
 
 /// The entity tags that a client has answers under (RFC 9110 §13.1.2).
 struct EntityTags: Sendable {
@@ -36,10 +37,6 @@ struct EntityTags: Sendable {
 
     /// The tag of an answer that is known by its bytes.
     static func tag(of bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let hex = SHA256.hash(data: bytes).prefix(16).flatMap {
-            [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-        }
-        return "\"\(String(decoding: hex, as: UTF8.self))\""
+        "\"\(SHA256.hash(data: bytes).prefix(16).hexText)\""
     }
 }

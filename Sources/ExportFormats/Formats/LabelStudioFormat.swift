@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Tasks for Label Studio with the faces as predictions: a JSON array.
 ///
 /// https://labelstud.io/guide/predictions: boxes are in percent of the picture. `image` names the document
@@ -57,20 +59,7 @@ public struct LabelStudioFormat {
 
     /// Returns a path for use in a URL, without the slash in front, since Label Studio puts its root there.
     private static func escaped(_ path: String) -> String {
-        var escaped: [UInt8] = []
-        for byte in path.utf8.drop(while: { $0 == UInt8(ascii: "/") }) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                escaped.append(byte)
-            default:
-                escaped.add(byte < 0x10 ? "%0" as StaticString : "%")
-                escaped.add(String(byte, radix: 16, uppercase: true))
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
+        PercentEncoding.encode(String(path.drop { $0 == "/" }), keeping: "/")
     }
 }
 

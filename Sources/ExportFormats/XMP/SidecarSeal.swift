@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Marks sidecars of ours, so that one which nobody has changed since is known.
 ///
 /// The toolkit's name (`x:xmptk`) contains a checksum of everything after it. A program that changes a
@@ -29,8 +31,7 @@ enum SidecarSeal {
     private static func sum(_ bytes: ArraySlice<UInt8>) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(sum, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        return sum.hexText
     }
 }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Vocabulary
 
 /// The SHA-256 of a file, to whose bytes nothing else is done.
 public enum FileSum {
@@ -22,9 +23,7 @@ public enum FileSum {
             }
             place += off_t(count)
         }
-        let digits = Array("0123456789abcdef".utf8)
-        let found = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        guard found.elementsEqual(sum.utf8) else {
+        guard hash.finalize().hexText == sum else {
             throw UnreadablePicture("is not the picture that was looked at: look again (facefetch detect)")
         }
     }

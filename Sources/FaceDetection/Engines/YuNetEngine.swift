@@ -1,6 +1,7 @@
 import CFaceDetect
 import Crypto
 import FoundationEssentials
+import Vocabulary
 
 /// Finds faces with YuNet, a small convolutional network.
 ///
@@ -123,10 +124,7 @@ public final class YuNetEngine: FaceEngine {
         } catch {
             throw EngineFailure("the model \(path) can't be read: \(error)")
         }
-        let sum = SHA256.hash(data: data).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        let sum = SHA256.hash(data: data).hexText
         if let known = YuNetModel.all.first(where: { $0.sha256 == sum }) { return (Array(data), known) }
         guard settings.allowsUnknownModel else {
             let names = YuNetModel.all.map(\.file).joined(separator: " or ")

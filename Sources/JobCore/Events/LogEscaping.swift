@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension String {
     /// True if there is nothing to escape, as in almost every text.
     ///
@@ -8,14 +10,14 @@ extension String {
     /// an event is always one line and reads as what it is.
     public var escapedForLog: String {
         if isPlainInLog { return self }
-        guard unicodeScalars.contains(where: \.needsEscape) else { return self }
+        guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
         var escaped = ""
         for scalar in unicodeScalars {
             switch scalar {
             case "\n": escaped += "\\n"
             case "\r": escaped += "\\r"
             case "\t": escaped += "\\t"
-            case let scalar where scalar.needsEscape:
+            case let scalar where scalar.steersTerminal:
                 escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -50,14 +52,5 @@ extension String {
             cut.unicodeScalars.append(scalar)
         }
         return cut + "…"
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var needsEscape: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .format: true
-        default: false
-        }
     }
 }

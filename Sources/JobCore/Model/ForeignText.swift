@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Texts of strangers, who send bytes.
 public enum ForeignText {
     /// Returns a header field's value, or what was taken from one, as text: UTF-8, and where it isn't that,
@@ -14,9 +16,6 @@ public enum ForeignText {
     ///
     /// A URL is bytes, whatever they mean to its server, who is asked for the same ones.
     public static func url(_ bytes: some Collection<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        var encoded: [UInt8] = []
-        for byte in bytes { encoded += byte < 0x80 ? [byte] : URLCharacters.encoded(byte) }
-        return String(decoding: encoded, as: UTF8.self)
+        PercentEncoding.text(ofURL: bytes)
     }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Reads a JSON object strictly (RFC 8259), and writes it in the one spelling of a ``JobMeta``.
 ///
 /// What it costs is bounded by the length of the text and by ``JobMeta/maximumDepth``.
@@ -207,7 +209,7 @@ struct MetaReader {
 
     private mutating func codeUnit() throws(JobMeta.Refusal) -> UInt32 {
         guard position + 4 <= bytes.count,
-            bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            bytes[position..<position + 4].isHex(count: 4),
             let number = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
         else { throw malformed }
         position += 4

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A URL that can be used as it is, as almost all can: nothing to encode, no credentials.
 ///
 /// Batches can have a hundred thousand URLs, and Foundation takes several times as long for each.
@@ -49,7 +51,7 @@ struct PlainURL {
                     if isPlain[Int(bytes[index])] {
                         index += 1
                     } else {
-                        guard URLCharacters.isEncoded(bytes[index...]) else { return false }
+                        guard PercentEncoding.begins(bytes[index...]) else { return false }
                         index += 3
                     }
                 }

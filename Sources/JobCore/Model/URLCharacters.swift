@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The characters that may stand in a part of a URL as they are (RFC 3986 §3); all others are
 /// percent-encoded.
 struct URLCharacters: Sendable {
@@ -31,31 +33,12 @@ struct URLCharacters: Sendable {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 16)
         for (index, byte) in bytes.enumerated() {
-            if allows(byte) || byte == UInt8(ascii: "%") && Self.isEncoded(bytes[index...]) {
+            if allows(byte) || byte == UInt8(ascii: "%") && PercentEncoding.begins(bytes[index...]) {
                 result.append(byte)
             } else {
-                result += Self.encoded(byte)
+                result += PercentEncoding.encoded(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    /// Returns whether bytes begin with a percent sign and two hexadecimal digits.
-    static func isEncoded(_ bytes: some Collection<UInt8>) -> Bool {
-        let start = bytes.prefix(3)
-        return start.count == 3 && start.first == UInt8(ascii: "%") && start.dropFirst().allSatisfy(isHex)
-    }
-
-    /// Returns a byte percent-encoded.
-    static func encoded(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
     }
 }

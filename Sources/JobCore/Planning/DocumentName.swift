@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// File names for documents, safe whatever a stranger puts into a URL.
 ///
 /// A safe name is one path component of 1 to 255 bytes of UTF-8 (NAME_MAX of Linux file systems),
@@ -139,20 +141,16 @@ public enum DocumentName {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexPair(rest.prefix(2)) {
-                bytes.append(value)
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = rest.first?.hexValue,
+                let low = rest.dropFirst().first?.hexValue
+            {
+                bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
             }
         }
         return String(validating: bytes, as: UTF8.self) ?? text
-    }
-
-    private static func hexPair(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        // UInt8(_:radix:) would also accept a sign.
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
 

@@ -1,4 +1,5 @@
 import SourceCore
+import Vocabulary
 
 /// Decodes bytes in one of the encodings that lists may have.
 enum TextDecoder {

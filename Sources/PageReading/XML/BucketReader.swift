@@ -1,5 +1,6 @@
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// Converts a bucket's listing to `{objects: [{key, etag, size, modified, class, url}]}`.
 enum BucketReader {

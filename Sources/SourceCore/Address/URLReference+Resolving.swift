@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension URLReference {
     /// Resolves a reference against this URL (RFC 3986 §5.2.2), dropping its fragment.
     public func resolving(_ reference: URLReference) -> URLReference {

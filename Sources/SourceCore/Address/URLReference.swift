@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A URL or a relative reference, split into the parts of RFC 3986 §3 without decoding.
 public struct URLReference: Hashable, Sendable {
     /// The scheme in lower case, without its colon.

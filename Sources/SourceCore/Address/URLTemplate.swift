@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A URL or other text with {variables}.
 public struct URLTemplate: Hashable, Sendable {
     /// The reason why a text isn't a valid template.

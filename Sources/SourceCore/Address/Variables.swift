@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The values of a recipe's variables for a request.
 public struct Variables: Hashable, Sendable {
     private var plain: [String: String] = [:]

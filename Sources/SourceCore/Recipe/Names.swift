@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Checks of names in recipes.
 enum Names {
     private static func isWordCharacter(_ byte: UInt8) -> Bool {
@@ -53,8 +55,7 @@ enum Names {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
             case "\u{0}"..."\u{1F}", "\u{7F}":
-                let hex = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                result += scalar.jsonEscape
             default: result.unicodeScalars.append(scalar)
             }
         }

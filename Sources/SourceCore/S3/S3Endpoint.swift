@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A server of buckets, and the form of its buckets' URLs.
 public struct S3Endpoint: Hashable, Sendable {
     /// The region that requests are signed for.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The position at which the listing of a bucket continues.
 public enum S3Position: Hashable, Sendable, Codable {
     /// A token of ListObjectsV2.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A request to a bucket in the form that is signed: path and query strictly encoded with upper-case hex, and
 /// parameters sorted by name, each with `=`.
 ///

@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Vocabulary
 
 /// The files that pages lie in while they are read.
 enum PageFile {
@@ -17,10 +18,7 @@ enum PageFile {
             if count == 0 { break }
             hash.update(data: buffer.prefix(count))
         }
-        return hash.finalize().reduce(into: "") { text, byte in
-            let hex = String(byte, radix: 16)
-            text += hex.utf8.count < 2 ? "0" + hex : hex
-        }
+        return hash.finalize().hexText
     }
 
     /// Returns whether there is anything at a path, or it can't be said.

@@ -1,5 +1,6 @@
 import JobCore
 import SourceCore
+import Vocabulary
 
 /// Makes requests for a source's pictures as its server wants them.
 struct PictureRequests: Sendable {

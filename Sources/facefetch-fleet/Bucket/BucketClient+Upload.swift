@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Vocabulary
 
 extension BucketClient {
     /// From which length on a document is uploaded in parts, and how long these are, if not more than S3 allows
@@ -98,7 +99,7 @@ extension BucketClient {
             let quoted = tag.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             list += "<Part><PartNumber>\(number)</PartNumber><ETag>\(quoted)</ETag></Part>"
         }
-        guard Self.hex(whole.finalize()) == sha256 else { throw .changed }
+        guard whole.finalize().hexText == sha256 else { throw .changed }
         let bytes = Array((list + "</CompleteMultipartUpload>").utf8)
         let answer = try conditionally { fields throws(UploadFailure) in
             try send(
@@ -106,7 +107,7 @@ extension BucketClient {
                 key,
                 parameters: [("uploadId", upload)],
                 .bytes(bytes),
-                sha256: Self.hex(SHA256.hash(data: bytes)),
+                sha256: SHA256.hash(data: bytes).hexText,
                 fields: fields
             )
         }
@@ -203,12 +204,8 @@ extension BucketClient {
             also(part)
             done += Int64(got)
         }
-        return hex(hash.finalize())
+        return hash.finalize().hexText
     }
 
-    private static let emptyHash = hex(SHA256.hash(data: [UInt8]()))
-
-    private static func hex(_ digest: SHA256.Digest) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    private static let emptyHash = SHA256.hash(data: [UInt8]()).hexText
 }

@@ -3,6 +3,7 @@ import FleetQueue
 import FoundationEssentials
 import Glibc
 import SourceCore
+import Vocabulary
 
 /// A line of a list of items.
 enum ListLine {
@@ -84,7 +85,7 @@ enum ListLine {
             throw FleetFailure(.usage, "\(place()): a priority is from -100 to 100.")
         }
         if let sha256 = object.sha256 {
-            guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
+            guard sha256.utf8.isHex(count: 64) else {
                 throw FleetFailure(.usage, "\(place()): a SHA-256 has 64 hexadecimal digits.")
             }
             item.sha256 = sha256
@@ -158,7 +159,5 @@ struct ItemsDigest {
     }
 
     /// The digest as text.
-    var text: String {
-        hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    var text: String { hash.finalize().hexText }
 }

@@ -1,5 +1,6 @@
 import FleetCore
 import SourceCore
+import Vocabulary
 
 extension FleetSettings {
     /// Reads where documents are.

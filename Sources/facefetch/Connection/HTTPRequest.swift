@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A request to the daemon.
 struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `POST` or `PATCH`.
@@ -42,19 +44,5 @@ struct HTTPRequest: Hashable, Sendable {
 
 extension String {
     /// The text with everything but RFC 3986's unreserved characters (§2.3) percent-encoded.
-    var percentEncoded: String {
-        var encoded = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
-    }
+    var percentEncoded: String { PercentEncoding.encode(self) }
 }

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// A list of URLs to add, each with the place it was read from.
 struct ItemList: Sendable {
@@ -53,14 +54,7 @@ struct ItemList: Sendable {
     mutating func add(bytes: [UInt8], source: String) {
         if let text = String(validating: bytes, as: UTF8.self) { return add(list: text, source: source) }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        add(list: lines.map(Self.text).joined(separator: "\n"), source: source)
-    }
-
-    private static func text(_ line: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: line, as: UTF8.self) { return text }
-        return line.map { byte in
-            byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        add(list: lines.map(PercentEncoding.text(ofURL:)).joined(separator: "\n"), source: source)
     }
 
     /// Adds the URLs of a file, or of standard input for `-`.

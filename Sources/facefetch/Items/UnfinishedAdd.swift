@@ -2,6 +2,7 @@ import ControlAPI
 import Crypto
 import FoundationEssentials
 import Glibc
+import Vocabulary
 
 /// The keys under which a list is posted, remembered until all of it is in.
 ///
@@ -72,10 +73,7 @@ struct UnfinishedAdd {
         var hash = SHA256()
         hash.update(data: Array((socket + "\n").utf8))
         for batch in batches { hash.update(data: batch) }
-        return hash.finalize().map { byte in
-            let hex = String(byte, radix: 16)
-            return hex.utf8.count < 2 ? "0" + hex : hex
-        }.joined()
+        return hash.finalize().hexText
     }
 
     /// A key that makes a repeated post harmless: 128 random bits.

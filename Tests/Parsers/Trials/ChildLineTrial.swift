@@ -1,5 +1,6 @@
 import ChildProcess
 import JobCore
+import Vocabulary
 
 @testable import facefetch
 

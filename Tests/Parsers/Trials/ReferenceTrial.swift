@@ -1,5 +1,6 @@
 import JobCore
 import SourceCore
+import Vocabulary
 
 /// A page's URL, and after a line break one that is found in that page.
 enum ReferenceTrial {
