@@ -269,7 +269,7 @@ let package = Package(
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
-        .target(name: "DetectorProtocol", swiftSettings: swift),
+        .target(name: "DetectorProtocol", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
 
         // The ground, which floor 0 stands on.
@@ -413,7 +413,11 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
-        .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
+        .testTarget(
+            name: "DetectorProtocolTests",
+            dependencies: ["DetectorProtocol", "Vocabulary"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "JobEngineTests",
             dependencies: [

@@ -7,7 +7,7 @@ public struct DetectionJSON: APIObject {
     /// The number of faces, if they were counted.
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
-    public var faces: [FaceJSON]
+    public var faces: [Face]
     /// The width of the upright picture in pixels, if the picture could be read.
     public var width: Int?
     /// The height of the upright picture in pixels, if the picture could be read.
@@ -41,7 +41,7 @@ public struct DetectionJSON: APIObject {
     public init(
         outcome: APIWord<DetectionOutcome>,
         faceCount: Int?,
-        faces: [FaceJSON],
+        faces: [Face],
         width: Int?,
         height: Int?,
         orientation: Int?,
@@ -120,40 +120,9 @@ public struct DetectionJSON: APIObject {
     )
 }
 
-/// A face, as a box in pixels of the upright picture at full resolution.
-public struct FaceJSON: APIObject {
-    /// The distance from the left edge in pixels.
-    public var x: Int
-    /// The distance from the top edge in pixels.
-    public var y: Int
-    /// The width in pixels.
-    public var width: Int
-    /// The height in pixels.
-    public var height: Int
-    /// The engine's confidence.
-    public var confidence: Double
-    /// The right eye, left eye, nose, and right and left corner of the mouth, from the person's own point
-    /// of view; nil if the engine doesn't find them.
-    public var landmarks: [PointJSON]?
-
-    public init(
-        x: Int,
-        y: Int,
-        width: Int,
-        height: Int,
-        confidence: Double,
-        landmarks: [PointJSON]? = nil
-    ) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-        self.confidence = confidence
-        self.landmarks = landmarks
-    }
-
+extension Face: APIObject {
     /// The members, which are always present.
-    public static let shape = Shape<FaceJSON>(
+    public static let shape = Shape<Face>(
         "Face",
         about: "A box in pixels of the upright picture at full resolution.",
         [
@@ -170,20 +139,9 @@ public struct FaceJSON: APIObject {
     )
 }
 
-/// A place in the upright picture at full resolution.
-public struct PointJSON: APIObject {
-    /// The distance from the left edge in pixels.
-    public var x: Int
-    /// The distance from the top edge in pixels.
-    public var y: Int
-
-    public init(x: Int, y: Int) {
-        self.x = x
-        self.y = y
-    }
-
+extension Face.Point: APIObject {
     /// The members, which are always present.
-    public static let shape = Shape<PointJSON>(
+    public static let shape = Shape<Face.Point>(
         "Point",
         about: "A place in the upright picture, in pixels at full resolution.",
         [Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y)]

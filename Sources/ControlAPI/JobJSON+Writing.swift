@@ -1,3 +1,5 @@
+import Vocabulary
+
 // Jobs are listed and exported by the million, so these shapes are written by hand: a row is a closure,
 // which gets a copy of what it writes, and takes three times as long (`make bench ONLY=export,text`). The
 // rows remain the definition, and JSONTextTests holds each of these writers to them.
@@ -61,7 +63,7 @@ extension DetectionJSON {
     }
 }
 
-extension FaceJSON {
+extension Face {
     /// Writes the members of ``shape`` in alphabetical order.
     public func write(to text: inout JSONText) {
         text.object { text in
@@ -75,7 +77,7 @@ extension FaceJSON {
     }
 }
 
-extension PointJSON {
+extension Face.Point {
     /// Writes the members of ``shape`` in alphabetical order.
     public func write(to text: inout JSONText) {
         text.object { text in

@@ -70,16 +70,7 @@ extension DetectionResult {
         }
         self.init(
             outcome: answer.outcome == .counted ? .counted : .unreadable,
-            faces: answer.faces.map {
-                Face(
-                    x: $0.x,
-                    y: $0.y,
-                    width: $0.width,
-                    height: $0.height,
-                    confidence: $0.confidence,
-                    landmarks: $0.landmarks.flatMap { FaceLandmarks($0.map { .init(x: $0.x, y: $0.y) }) }
-                )
-            },
+            faces: answer.faces,
             picture: picture,
             looks: answer.looks ?? [],
             reason: answer.outcome == .unreadable
@@ -91,7 +82,7 @@ extension DetectionResult {
     }
 }
 
-extension DetectorResponse.Face {
+extension Face {
     /// Returns whether a face is possible: a box within the picture, and a number for its confidence.
     fileprivate func isPossible(in answer: DetectorResponse) -> Bool {
         // Compared by differences, since sums may overflow.
@@ -100,7 +91,7 @@ extension DetectorResponse.Face {
             && width <= answer.width - x && height <= answer.height - y
             && confidence.isFinite && confidence.magnitude <= 1e9
             && landmarks.map { places in
-                places.count == FaceLandmarks.count
+                places.count == Face.landmarkCount
                     && places.allSatisfy {
                         (0...answer.width).contains($0.x) && (0...answer.height).contains($0.y)
                     }

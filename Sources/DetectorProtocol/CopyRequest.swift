@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A picture that a process is asked to make copies of.
 public struct CopyRequest: Codable, Hashable, Sendable {
     /// The id that the answer repeats.
@@ -11,7 +13,7 @@ public struct CopyRequest: Codable, Hashable, Sendable {
     /// The SHA-256 of the file in which those were found, in lower-case hexadecimal; nil if it isn't known.
     public var sha256: String?
     /// The faces that are known; nil if nobody has looked.
-    public var faces: [DetectorResponse.Face]?
+    public var faces: [Face]?
     /// The width of the upright picture in which those were found, in pixels.
     public var width: Int?
     /// The height of that picture.
@@ -23,7 +25,7 @@ public struct CopyRequest: Codable, Hashable, Sendable {
         name: String,
         mark: String,
         sha256: String? = nil,
-        faces: [DetectorResponse.Face]? = nil,
+        faces: [Face]? = nil,
         width: Int? = nil,
         height: Int? = nil
     ) {

@@ -1,4 +1,6 @@
-/// The result of making a picture's copies.
+import Vocabulary
+
+/// What has become of a picture's copies.
 public struct CopyResponse: Codable, Hashable, Sendable {
     /// The outcome.
     public enum Outcome: String, Codable, Sendable {
@@ -25,9 +27,9 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     /// The number of faces that copies are of, or that are hidden in it; nil if nobody has looked, since
     /// the copy was there.
     public var faceCount: Int?
-    /// The hidden faces that counting would not count, the surest first.
-    public var doubtful: [DetectorResponse.Face]
-    /// The reason for the outcome.
+    /// Of the faces that are hidden, those that counting would not count; the surest first.
+    public var doubtful: [Face]
+    /// Why it ended so.
     public var message: String?
 
     public init(
@@ -38,7 +40,7 @@ public struct CopyResponse: Codable, Hashable, Sendable {
         file: String? = nil,
         surplus: [String]? = nil,
         faceCount: Int? = nil,
-        doubtful: [DetectorResponse.Face] = [],
+        doubtful: [Face] = [],
         message: String? = nil
     ) {
         self.id = id

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A detector's answer for a document.
 public struct DetectorResponse: Codable, Hashable, Sendable {
     /// The outcome of detection.
@@ -8,65 +10,6 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         case counted
         /// The document is not a picture that can be read.
         case unreadable
-    }
-
-    /// A place in the upright picture at full resolution.
-    public struct Point: Codable, Hashable, Sendable {
-        /// Pixels from the left edge.
-        public var x: Int
-        /// Pixels from the top edge.
-        public var y: Int
-
-        /// A place.
-        public init(x: Int, y: Int) {
-            self.x = x
-            self.y = y
-        }
-    }
-
-    /// A face, as a box in pixels of the upright picture at full resolution.
-    public struct Face: Codable, Hashable, Sendable {
-        /// The distance from the left edge in pixels.
-        public var x: Int
-        /// The distance from the top edge in pixels.
-        public var y: Int
-        /// The width in pixels.
-        public var width: Int
-        /// The height in pixels.
-        public var height: Int
-        /// The engine's confidence, whose scale depends on the engine.
-        public var confidence: Double
-        /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the
-        /// person has them; nil if the engine doesn't tell.
-        public var landmarks: [Point]?
-
-        /// A box and how sure the engine is of it.
-        public init(
-            x: Int,
-            y: Int,
-            width: Int,
-            height: Int,
-            confidence: Double,
-            landmarks: [Point]? = nil
-        ) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
-            self.confidence = confidence
-            self.landmarks = landmarks
-        }
-
-        /// Every key is always there, as in the API.
-        public func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encode(x, forKey: .x)
-            try values.encode(y, forKey: .y)
-            try values.encode(width, forKey: .width)
-            try values.encode(height, forKey: .height)
-            try values.encode(confidence, forKey: .confidence)
-            try values.encode(landmarks, forKey: .landmarks)
-        }
     }
 
     /// The most faces in an answer; if there are more, the surest ones.

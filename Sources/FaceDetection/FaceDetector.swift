@@ -61,7 +61,7 @@ public final class FaceDetector {
     public func look(_ decode: (_ size: Int) throws -> Picture, rows: RowDecoder? = nil) throws -> Findings {
         let ladder = engine.ladder
         let time = LookTime(limit: limit)
-        var (faces, looks, unclear) = ([FoundFace](), [Int](), 0.0)
+        var (faces, looks, unclear) = ([Face](), [Int](), 0.0)
         let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
             faces.removeAll { Double($0.width) <= unclear }
             let candidates = try engine.candidates(in: picture).map { box in

@@ -3,7 +3,7 @@ import Vocabulary
 /// What was seen of a picture that could be read.
 public struct Findings: Hashable, Sendable {
     /// The faces, the surest first.
-    public var faces: [FoundFace]
+    public var faces: [Face]
     /// Width of the upright picture in pixels.
     public var width: Int
     /// Height of the upright picture in pixels.

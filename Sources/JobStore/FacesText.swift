@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// Faces in one column: `x,y,width,height,confidence` for each, joined by semicolons.
 ///
@@ -12,7 +13,7 @@ enum FacesText {
 
     static func encode(_ faces: [Face]) -> String {
         faces.map { face in
-            let places = face.landmarks?.points.map { ",\($0.x),\($0.y)" }.joined() ?? ""
+            let places = face.landmarks?.map { ",\($0.x),\($0.y)" }.joined() ?? ""
             return "\(face.x),\(face.y),\(face.width),\(face.height),\(face.confidence)\(places)"
         }.joined(separator: ";")
     }
@@ -56,17 +57,17 @@ enum FacesText {
         )
     }
 
-    private static func landmarks(_ numbers: ArraySlice<Double>) -> FaceLandmarks? {
-        guard numbers.count == FaceLandmarks.count * 2 else { return nil }
-        var points: [FaceLandmarks.Point] = []
-        points.reserveCapacity(FaceLandmarks.count)
+    private static func landmarks(_ numbers: ArraySlice<Double>) -> [Face.Point]? {
+        guard numbers.count == Face.landmarkCount * 2 else { return nil }
+        var points: [Face.Point] = []
+        points.reserveCapacity(Face.landmarkCount)
         for place in stride(from: numbers.startIndex, to: numbers.endIndex, by: 2) {
             guard let x = Int(exactly: numbers[place]), let y = Int(exactly: numbers[place + 1]) else {
                 return nil
             }
-            points.append(FaceLandmarks.Point(x: x, y: y))
+            points.append(Face.Point(x: x, y: y))
         }
-        return FaceLandmarks(points)
+        return points
     }
 
     /// Reads a number, most of which are a few digits, some with a point among them.

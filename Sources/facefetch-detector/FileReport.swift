@@ -78,7 +78,7 @@ struct FileReport {
         let line = ReportLine(
             file: subject.path,
             outcome: look.word,
-            faces: seen?.faces.map(DetectorResponse.Face.init),
+            faces: seen?.faces.map(\.answer),
             looks: seen?.looks,
             engine: detector.engine.name,
             seconds: (clock.now - start).seconds,

@@ -7,7 +7,7 @@ import Vocabulary
 struct ReportLine {
     let file: String
     let outcome: String
-    let faces: [DetectorResponse.Face]?
+    let faces: [Face]?
     let looks: [Int]?
     let engine: String
     let seconds: Double
@@ -22,7 +22,7 @@ struct ReportLine {
         ]
         let names: [(String, any Encodable)] = copies.map { [("copies", $0.files)] } ?? []
         let hidden: [(String, any Encodable)] =
-            copies?.hidden.map { [("doubtful", $0.doubtful.map(DetectorResponse.Face.init))] } ?? []
+            copies?.hidden.map { [("doubtful", $0.doubtful.map(\.answer))] } ?? []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let pairs = try (values + names + hidden).map { key, value in

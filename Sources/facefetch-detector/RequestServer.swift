@@ -47,7 +47,7 @@ struct RequestServer {
             var response = DetectorResponse(
                 id: request.id,
                 outcome: .counted,
-                faces: seen.faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
+                faces: seen.faces.prefix(DetectorResponse.maximumFaceCount).map(\.answer),
                 width: seen.width,
                 height: seen.height,
                 orientation: seen.orientation,

@@ -1,5 +1,6 @@
 import ControlAPI
 import TestSupport
+import Vocabulary
 
 /// Values of the API's shapes at random: every member there or not, and texts with all that JSON has to escape.
 struct RandomShapes {
@@ -204,14 +205,14 @@ struct RandomShapes {
 
     private mutating func detection() -> DetectionJSON {
         let faces = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-            FaceJSON(
+            Face(
                 x: Int.random(in: -9...9999, using: &random),
                 y: Int.random(in: -9...9999, using: &random),
                 width: Int(count()),
                 height: Int(count()),
                 confidence: number(),
                 landmarks: maybe { shapes in
-                    (0..<5).map { _ in PointJSON(x: Int(shapes.count()), y: Int(shapes.count())) }
+                    (0..<5).map { _ in Face.Point(x: Int(shapes.count()), y: Int(shapes.count())) }
                 }
             )
         }

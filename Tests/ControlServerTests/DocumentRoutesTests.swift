@@ -4,6 +4,7 @@ import Glibc
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

@@ -4,6 +4,7 @@ import JobEngine
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

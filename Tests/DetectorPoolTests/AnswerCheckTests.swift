@@ -1,6 +1,7 @@
 import DetectorProtocol
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import DetectorPool
 
@@ -60,7 +61,7 @@ struct AnswerCheckTests {
             $0.looks = [64, 100]
         }
         let result = try DetectionResult(checking: told, to: look, now: .seconds(11))
-        #expect(result.faces[0].landmarks == FaceLandmarks(corners.map { .init(x: $0.0, y: $0.1) }))
+        #expect(result.faces[0].landmarks == corners.map { Face.Point(x: $0.0, y: $0.1) })
         #expect(result.looks == [64, 100])
     }
 
@@ -84,9 +85,9 @@ struct AnswerCheckTests {
         for confidence in [Double.nan, .infinity, -.infinity, 1e300, -1e10] {
             #expect(fault(answer { $0.faces[0].confidence = confidence }) == "a face outside the picture")
         }
-        let place = DetectorResponse.Point(x: 1, y: 1)
+        let place = Face.Point(x: 1, y: 1)
         for extreme in extremes + [101] {
-            let astray = [DetectorResponse.Point(x: extreme, y: 1), .init(x: 1, y: extreme)]
+            let astray = [Face.Point(x: extreme, y: 1), .init(x: 1, y: extreme)]
             for point in astray {
                 let places = Array(repeating: place, count: 4) + [point]
                 #expect(fault(answer { $0.faces[0].landmarks = places }) == "a face outside the picture")

@@ -1,5 +1,6 @@
 import DetectorProtocol
 import Testing
+import Vocabulary
 
 @Suite struct FrameDecoderTests {
     private let requests = [
@@ -44,7 +45,7 @@ import Testing
 
     @Test("The largest answer, 4,096 faces of a gigapixel, fits into a frame")
     func largest() throws {
-        let face = DetectorResponse.Face(
+        let face = Face(
             x: 999_999,
             y: 999_999,
             width: 999_999,

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 /// Real photographs, from a real nginx, through the whole program.
 @Suite(
@@ -45,7 +46,7 @@ struct PhotographTests {
         #expect(Double(right) / Double(labelled) >= 0.75, "\(right) of the \(labelled) labelled")
     }
 
-    private func overlap(_ found: FaceJSON, _ label: [Int]) -> Double {
+    private func overlap(_ found: Face, _ label: [Int]) -> Double {
         let width = min(found.x + found.width, label[0] + label[2]) - max(found.x, label[0])
         let height = min(found.y + found.height, label[1] + label[3]) - max(found.y, label[1])
         let shared = Double(max(0, width) * max(0, height))

@@ -1,7 +1,8 @@
 import FaceDetection
 import PaintedPictures
+import Vocabulary
 
-extension FoundFace {
+extension Face {
     /// Intersection over union with a painted face.
     func overlap(_ face: PaintedFace) -> Double { overlap([face.x, face.y, face.side, face.side]) }
 
@@ -17,7 +18,7 @@ extension FoundFace {
 
 extension Detection {
     /// The faces, or nil where the document couldn't be looked at.
-    var faces: [FoundFace]? {
+    var faces: [Face]? {
         seen?.faces
     }
 

@@ -2,6 +2,7 @@ import EngineSupport
 import JobCore
 import JobStore
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

@@ -2,6 +2,7 @@ import GRDB
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

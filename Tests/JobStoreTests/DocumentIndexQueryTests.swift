@@ -1,6 +1,7 @@
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

@@ -1,5 +1,6 @@
 import JobCore
 import Testing
+import Vocabulary
 
 @testable import JobStore
 
@@ -10,7 +11,7 @@ struct FacesTextTests {
     @Test("What is written is read again, with landmarks and without")
     func roundTrip() throws {
         var seen = Self.face
-        seen.landmarks = FaceLandmarks((0..<5).map { .init(x: -$0, y: 1000 * $0) })
+        seen.landmarks = (0..<5).map { .init(x: -$0, y: 1000 * $0) }
         seen.confidence = 108.123456789012
         for faces in [[], [Self.face], [seen], [Self.face, seen, Self.face]] {
             #expect(FacesText.decode(FacesText.encode(faces)) == faces)

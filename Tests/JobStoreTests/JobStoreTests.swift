@@ -2,6 +2,7 @@ import GRDB
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 
@@ -91,7 +92,7 @@ struct JobStoreTests: StoreSuite {
                     width: 7,
                     height: 8,
                     confidence: 0.25,
-                    landmarks: FaceLandmarks((0..<5).map { .init(x: $0, y: 4000 - $0) })
+                    landmarks: (0..<5).map { .init(x: $0, y: 4000 - $0) }
                 ),
             ],
             picture: SeenPicture(width: 4000, height: 3000, orientation: 6, format: "jpeg"),

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LabelledPhotographs
+import Vocabulary
 
 /// Pictures made of labelled photographs, in a folder.
 struct Pictures {

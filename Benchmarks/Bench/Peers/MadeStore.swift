@@ -90,8 +90,8 @@ struct MadeStore {
 
     private func face(_ index: Int, of id: Int) -> Face {
         let left = 100 + index * 1500 + id % 1000
-        let points = (0..<FaceLandmarks.count).map {
-            FaceLandmarks.Point(x: left + 40 * $0, y: 700 + id % 100)
+        let points = (0..<Face.landmarkCount).map {
+            Face.Point(x: left + 40 * $0, y: 700 + id % 100)
         }
         return Face(
             x: left,
@@ -99,7 +99,7 @@ struct MadeStore {
             width: 300,
             height: 400,
             confidence: 0.9,
-            landmarks: FaceLandmarks(points)
+            landmarks: points
         )
     }
 }

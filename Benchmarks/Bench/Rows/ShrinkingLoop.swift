@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import Vocabulary
 
 /// Many pictures that wait to be looked at, beside a Python program that does the same looks as cheaply as it
 /// can be done there: in one pass, shrunk while they are decoded, in a process a core.

@@ -66,16 +66,7 @@ extension DetectionJSON {
         self.init(
             outcome: .known(result.outcome),
             faceCount: result.outcome == .counted ? result.faces.count : nil,
-            faces: result.faces.map {
-                FaceJSON(
-                    x: $0.x,
-                    y: $0.y,
-                    width: $0.width,
-                    height: $0.height,
-                    confidence: $0.confidence,
-                    landmarks: $0.landmarks?.points.map { PointJSON(x: $0.x, y: $0.y) }
-                )
-            },
+            faces: result.faces,
             width: result.picture?.width,
             height: result.picture?.height,
             orientation: result.picture?.orientation,

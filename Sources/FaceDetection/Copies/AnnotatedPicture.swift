@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A copy of a picture with boxes around its faces.
 public struct AnnotatedPicture {
     /// The longest side in pixels; larger pictures are shrunk.
@@ -10,7 +12,7 @@ public struct AnnotatedPicture {
     /// throws if it can't.
     ///
     /// The decoder of the picture has no influence on the file written, which is encoded from pixels.
-    public init(_ picture: Picture, faces: [FoundFace]) throws(UnreadablePicture) {
+    public init(_ picture: Picture, faces: [Face]) throws(UnreadablePicture) {
         var pixels = picture.pixels
         let shrink = Double(picture.width) / Double(picture.fullWidth)
         for face in faces {

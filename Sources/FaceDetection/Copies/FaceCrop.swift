@@ -1,9 +1,11 @@
+import Vocabulary
+
 /// A face cut out of a picture.
 public enum FaceCrop {
     /// Cuts out a face with a margin around it; nil if it lies outside of the picture.
     ///
     /// The face is in pixels of the picture at full resolution, whatever size that was decoded to.
-    public static func cut(_ face: FoundFace, from picture: Picture, square: Bool = false) -> Picture? {
+    public static func cut(_ face: Face, from picture: Picture, square: Bool = false) -> Picture? {
         guard let face = face.inside(width: picture.fullWidth, height: picture.fullHeight) else { return nil }
         let frame = FaceFrame(
             around: face.shrunk(to: picture),
@@ -16,7 +18,7 @@ public enum FaceCrop {
 
     /// Cuts out a face, turned and scaled so that its eyes, nose and mouth are where networks that tell
     /// faces apart expect them; nil if its landmarks aren't known, or are all in one place.
-    public static func align(_ face: FoundFace, from picture: Picture) -> Picture? {
+    public static func align(_ face: Face, from picture: Picture) -> Picture? {
         guard let points = face.shrunk(to: picture).landmarks,
             let alignment = FaceAlignment(points.map { .init(x: Double($0.x), y: Double($0.y)) })
         else { return nil }

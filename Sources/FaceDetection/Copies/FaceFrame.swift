@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The part of a picture that shows a face and what is around it.
 public struct FaceFrame: Hashable, Sendable {
     /// The ratio of its width and height to those of the face's box.
@@ -20,7 +22,7 @@ public struct FaceFrame: Hashable, Sendable {
     ///
     /// What would lie outside of the picture is cut off. A square stays one: it moves inwards instead,
     /// and is no larger than the picture's shorter side.
-    public init(around face: FoundFace, square: Bool = false, width: Int, height: Int) {
+    public init(around face: Face, square: Bool = false, width: Int, height: Int) {
         let (across, down) = (Double(face.width) * Self.margin, Double(face.height) * Self.margin)
         let middle = (x: Double(face.x) + Double(face.width) / 2, y: Double(face.y) + Double(face.height) / 2)
         if square {
@@ -45,15 +47,15 @@ extension Picture {
     }
 }
 
-extension FoundFace {
+extension Face {
     /// The face in pixels of a picture that may have been shrunk while it was decoded.
-    func shrunk(to picture: Picture) -> FoundFace {
+    func shrunk(to picture: Picture) -> Face {
         guard picture.width != picture.fullWidth || picture.height != picture.fullHeight else { return self }
         let across = Double(picture.width) / Double(picture.fullWidth)
         let down = Double(picture.height) / Double(picture.fullHeight)
         let left = min(Int(Double(x) * across), picture.width - 1)
         let top = min(Int(Double(y) * down), picture.height - 1)
-        return FoundFace(
+        return Face(
             x: left,
             y: top,
             width: max(1, min(Int((Double(x + width) * across).rounded(.up)), picture.width) - left),

@@ -1,15 +1,17 @@
+import Vocabulary
+
 /// Everything in a picture that may be a face, for whoever hides faces.
 public struct FacesToHide: Sendable {
     /// The faces that were seen, the surest first, also those that counting would not take for faces.
     public var findings: Findings
     /// The faces among those that counting would not count: whoever hands the picture on should look at
     /// them, and for others like them.
-    public var doubtful: [FoundFace]
+    public var doubtful: [Face]
     /// The boxes to hide: those of all looks, also where several are of one face, and of what isn't mentioned.
-    public var boxes: [FoundFace]
+    public var boxes: [Face]
 
     /// Adds faces that somebody else has found in the picture.
-    mutating func add(_ known: [FoundFace]) {
+    mutating func add(_ known: [Face]) {
         boxes += known
         findings.faces = FaceMerge.merge(findings.faces, with: known)
         doubtful.removeAll { face in known.contains { FaceMerge.isSame(face, $0) } }
@@ -24,12 +26,12 @@ extension FaceDetector {
     /// at last, and every tile is. `afterLook` gets, after each look, those of the faces
     /// seen so far and of those `known` which are too large for the next one: they may be hidden from it.
     func facesToHide(
-        known: [FoundFace] = [],
+        known: [Face] = [],
         _ decode: (_ size: Int) throws -> Picture,
-        afterLook: (_ large: [FoundFace]) -> Void = { _ in }
+        afterLook: (_ large: [Face]) -> Void = { _ in }
     ) throws -> FacesToHide {
         let ladder = engine.ladder
-        var (boxes, mentioned, counted): ([FoundFace], [FoundFace], [FoundFace]) = ([], [], [])
+        var (boxes, mentioned, counted): ([Face], [Face], [Face]) = ([], [], [])
         var looks: [Int] = []
         func collect(_ possible: [PossibleFace], _ index: Int, _ picture: Picture) {
             // Also what is too large for the look: whoever gets the copy may look at it in this size only.

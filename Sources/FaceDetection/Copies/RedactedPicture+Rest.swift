@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension RedactedPicture {
     /// The most times that a picture is looked at again; from half of that on, what is still seen becomes
     /// black at once.
@@ -14,12 +16,12 @@ extension RedactedPicture {
     /// Faces are in pixels of the picture at full resolution, whatever size that was decoded to.
     public static func hidingFaces(
         of picture: Picture,
-        known: [FoundFace] = [],
+        known: [Face] = [],
         style: RedactionStyle,
         by detector: FaceDetector
     ) throws -> (copy: RedactedPicture, seen: FacesToHide) {
         var copy = RedactedPicture(picture, faces: [], style: style)
-        var hidden: Set<FoundFace> = []
+        var hidden: Set<Face> = []
         // By look: how much was hidden when it was taken.
         var looked: [Int] = []
         let seen = try detector.facesToHide(known: known) { size in
@@ -76,7 +78,7 @@ extension RedactedPicture {
         in frames: [FaceFrame],
         at index: Int,
         by detector: FaceDetector
-    ) throws -> [FoundFace] {
+    ) throws -> [Face] {
         let engine = detector.engine
         let sizes = engine.ladder.sizes
         // Behind those is the look in tiles.
@@ -85,7 +87,7 @@ extension RedactedPicture {
         let near = parts(of: small, around: frames)
         // Colours are seen where black isn't, and otherwise in a part, which ends elsewhere than the picture.
         let whole = FaceFrame(x: 0, y: 0, width: small.width, height: small.height)
-        var left: [FoundFace] = []
+        var left: [Face] = []
         for part in style == .solid ? near : [whole] {
             let cut = part == whole ? small : small.part(part)
             guard let cut else { continue }
@@ -107,9 +109,9 @@ extension RedactedPicture {
     private func facesLeftInTiles(
         around frames: [FaceFrame],
         by engine: any FaceEngine
-    ) throws -> [FoundFace] {
+    ) throws -> [Face] {
         let near = parts(of: picture, around: frames)
-        var left: [FoundFace] = []
+        var left: [Face] = []
         for tile in Tile.all(width: picture.width, height: picture.height) {
             guard near.contains(where: { $0.touches(tile.frame) }), let part = picture.part(tile.frame)
             else { continue }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A picture whose faces are being hidden.
 public struct RedactedPicture {
     /// The picture as it is now.
@@ -24,14 +26,14 @@ public struct RedactedPicture {
     /// Hides faces, each with a margin around it.
     ///
     /// Faces are in pixels of the picture at full resolution, whatever size that was decoded to.
-    public init(_ picture: Picture, faces: [FoundFace], style: RedactionStyle) {
+    public init(_ picture: Picture, faces: [Face], style: RedactionStyle) {
         self.picture = picture
         self.style = style
         hide(faces.map(frame))
     }
 
     /// Hides further faces.
-    mutating func hide(_ faces: [FoundFace]) { hide(faces.map(frame)) }
+    mutating func hide(_ faces: [Face]) { hide(faces.map(frame)) }
 
     /// Returns the frames that were hidden since that number of changes.
     func frames(since change: Int) -> [FaceFrame] {
@@ -40,7 +42,7 @@ public struct RedactedPicture {
 
     /// Hides what is still seen as faces: what was hidden already becomes coarser there, or black at once,
     /// and what is black already grows.
-    public mutating func hideMore(_ faces: [FoundFace], inBlack: Bool = false) {
+    public mutating func hideMore(_ faces: [Face], inBlack: Bool = false) {
         for face in faces {
             let frame = frame(face)
             let touched = areas.indices.filter { areas[$0].frame.touches(frame) }
@@ -55,7 +57,7 @@ public struct RedactedPicture {
         }
     }
 
-    private func frame(_ face: FoundFace) -> FaceFrame {
+    private func frame(_ face: Face) -> FaceFrame {
         FaceFrame(around: face.shrunk(to: picture), width: picture.width, height: picture.height)
     }
 

@@ -1,4 +1,5 @@
 import CFaceDetect
+import Vocabulary
 
 /// A face, in pixels of the picture as decoded.
 public struct EngineBox: Hashable, Sendable {
@@ -13,7 +14,7 @@ public struct EngineBox: Hashable, Sendable {
     var width: Double
     var height: Double
     var confidence: Double
-    /// Five places of the face, as ``FoundFace/landmarks`` has them.
+    /// Five places of the face, as ``Face/landmarks`` has them.
     var landmarks: [Point]?
     /// The number of windows of a cascade that agree on it; 0 if the engine has none.
     var windows = 0
@@ -52,7 +53,7 @@ public struct EngineBox: Hashable, Sendable {
     }
 
     /// Returns the box at full resolution, cut at the picture's edges; nil if it is entirely outside.
-    func enlarged(to picture: Picture) -> FoundFace? {
+    func enlarged(to picture: Picture) -> Face? {
         let across = Double(picture.fullWidth) / Double(picture.width)
         let down = Double(picture.fullHeight) / Double(picture.height)
         let left = max(0, Self.whole(x * across))
@@ -60,7 +61,7 @@ public struct EngineBox: Hashable, Sendable {
         let right = min(picture.fullWidth, Self.whole((x + width) * across))
         let bottom = min(picture.fullHeight, Self.whole((y + height) * down))
         guard right > left, bottom > top else { return nil }
-        return FoundFace(
+        return Face(
             x: left,
             y: top,
             width: right - left,
@@ -68,7 +69,7 @@ public struct EngineBox: Hashable, Sendable {
             confidence: confidence,
             // What lies outside of the picture, as with a face that its edge cuts, is said to be on the edge.
             landmarks: landmarks?.map { point in
-                FoundFace.Point(
+                Face.Point(
                     x: min(max(0, Self.whole(point.x * across)), picture.fullWidth),
                     y: min(max(0, Self.whole(point.y * down)), picture.fullHeight)
                 )

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Puts together what two looks at a picture have found, each face once.
 ///
 /// What was almost too small for the earlier look is left to the later one, which sees it better: its
@@ -10,8 +12,8 @@ struct FaceMerge {
     private static let inside = 0.7
 
     /// Of both, the surest first.
-    static func merge(_ earlier: [FoundFace], with later: [FoundFace]) -> [FoundFace] {
-        var kept: [FoundFace] = []
+    static func merge(_ earlier: [Face], with later: [Face]) -> [Face] {
+        var kept: [Face] = []
         for face in (earlier + later).sorted(by: { $0.confidence > $1.confidence })
         where !kept.contains(where: { isSame(face, $0) }) {
             kept.append(face)
@@ -19,8 +21,8 @@ struct FaceMerge {
         return kept
     }
 
-    /// Returns whether two boxes are of one face.
-    static func isSame(_ a: FoundFace, _ b: FoundFace) -> Bool {
+    /// Whether two boxes are of one face.
+    static func isSame(_ a: Face, _ b: Face) -> Bool {
         let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
         let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
         guard width > 0, height > 0 else { return false }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A part of a picture that is too large to be looked at as a whole.
 struct Tile {
     /// Its columns.
@@ -24,8 +26,8 @@ struct Tile {
         )
     }
 
-    /// Returns whether the middle of a face of the whole picture is in it.
-    func holds(_ face: FoundFace, in frame: Picture) -> Bool {
+    /// Whether the middle of a face of the whole picture is in it.
+    func holds(_ face: Face, in frame: Picture) -> Bool {
         let x = (Double(face.x) + Double(face.width) / 2) * Double(frame.width) / Double(frame.fullWidth)
         let y = (Double(face.y) + Double(face.height) / 2) * Double(frame.height) / Double(frame.fullHeight)
         return across.holds(x) && down.holds(y)

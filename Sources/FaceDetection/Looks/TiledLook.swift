@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A look at a picture that is too large to be held: it is decoded from top to bottom, and each strip is
 /// looked at in tiles.
 struct TiledLook {
@@ -6,8 +8,8 @@ struct TiledLook {
     let index: Int
     /// True if only those tiles are looked at that ``TileChoice`` chooses.
     let isSampled: Bool
-    /// Faces that earlier looks have found and that this one has to judge again.
-    let unclear: [FoundFace]
+    /// What earlier looks have found that is for this one to judge anew.
+    let unclear: [Face]
 
     /// The longer side of a tile with its margins, in pixels: a multiple of 32, to which YuNet's input is filled.
     static let longest = 1280
@@ -20,9 +22,9 @@ struct TiledLook {
     /// The faces that were found.
     struct Result {
         /// Faces that earlier looks have found, and this one hasn't judged.
-        var left: [FoundFace]
+        var left: [Face]
         /// The faces that this look has found.
-        var found: [FoundFace] = []
+        var found: [Face] = []
     }
 
     /// Looks at a picture; nil where its rows end too soon, or `mayGoOn` says that there is no time left.
@@ -59,7 +61,7 @@ struct TiledLook {
     }
 
     /// The faces whose middle is in a tile, in pixels of the whole picture.
-    private func look(at tile: Tile, _ part: Picture, in frame: Picture) throws -> [FoundFace] {
+    private func look(at tile: Tile, _ part: Picture, in frame: Picture) throws -> [Face] {
         try engine.candidates(in: part)
             .filter { engine.isFace($0, at: index) && $0.width <= engine.ladder.widest }
             .compactMap { tile.told($0)?.enlarged(to: frame) }
@@ -68,7 +70,7 @@ struct TiledLook {
     private func columns(
         _ across: [TileSpan],
         _ down: TileSpan,
-        of faces: [FoundFace],
+        of faces: [Face],
         in frame: Picture
     ) -> Set<Int> {
         Set(

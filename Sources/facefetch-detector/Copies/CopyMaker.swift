@@ -1,5 +1,6 @@
 import DetectorProtocol
 import FaceDetection
+import Vocabulary
 
 /// Makes copies of pictures, each of which is decoded by a process of its own.
 ///
@@ -46,7 +47,7 @@ final class CopyMaker {
     /// Makes a copy with boxes under a name that nobody has.
     ///
     /// - Throws: ``UnreadablePicture``, ``CopyFailure``, ``LostDecoder``, ``LackOfResources``
-    func annotate(_ subject: Subject, faces: [FoundFace]) throws -> Result {
+    func annotate(_ subject: Subject, faces: [Face]) throws -> Result {
         let picture = try nursery.decode(
             path: subject.path,
             workingSize: AnnotatedPicture.longestSide,
@@ -64,7 +65,7 @@ final class CopyMaker {
     }
 
     /// Makes a copy with boxes that were found in a picture of this size, unless it is there.
-    func annotate(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
+    func annotate(_ subject: Subject, faces: [Face], width: Int, height: Int) throws -> Result {
         try checkPlace(of: subject)
         if let result = existing(subject, [Self.annotated]) { return result }
         let picture = try nursery.decode(
@@ -81,7 +82,7 @@ final class CopyMaker {
     }
 
     /// Cuts out faces that were found in a picture of this size, as far as their copies aren't there.
-    func crop(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
+    func crop(_ subject: Subject, faces: [Face], width: Int, height: Int) throws -> Result {
         let suffixes = faces.indices.map(Self.face)
         try checkPlace(of: subject)
         let surplus = self.surplus(subject, behind: faces.count)
@@ -118,7 +119,7 @@ final class CopyMaker {
         let isKnown = known?.width == picture.fullWidth && known?.height == picture.fullHeight
         let (redacted, seen) = try RedactedPicture.hidingFaces(
             of: picture,
-            known: isKnown ? Self.inside(known?.foundFaces ?? [], picture) : [],
+            known: isKnown ? Self.inside(known?.faces ?? [], picture) : [],
             style: style,
             by: detector
         )
@@ -191,7 +192,7 @@ final class CopyMaker {
         }
     }
 
-    private static func inside(_ faces: [FoundFace], _ picture: Picture) -> [FoundFace] {
+    private static func inside(_ faces: [Face], _ picture: Picture) -> [Face] {
         faces.compactMap { $0.inside(width: picture.fullWidth, height: picture.fullHeight) }
     }
 
@@ -199,23 +200,4 @@ final class CopyMaker {
 
     private static let annotated = "-faces"
     private static let redacted = "-redacted"
-}
-
-extension CopyRequest {
-    /// The faces that are known.
-    var foundFaces: [FoundFace] { faces?.map(FoundFace.init) ?? [] }
-}
-
-extension FoundFace {
-    /// Creates a face from one in a message.
-    init(_ face: DetectorResponse.Face) {
-        self.init(
-            x: face.x,
-            y: face.y,
-            width: face.width,
-            height: face.height,
-            confidence: face.confidence,
-            landmarks: face.landmarks?.map { FoundFace.Point(x: $0.x, y: $0.y) }
-        )
-    }
 }

@@ -59,11 +59,11 @@ struct CopyServer {
         var faceCount: Int?
         switch maker.kind {
         case .annotated:
-            let faces = request.foundFaces
+            let faces = request.faces ?? []
             result = try maker.annotate(subject, faces: faces, width: width, height: height)
             faceCount = faces.count
         case .crops, .alignedCrops:
-            let faces = request.foundFaces
+            let faces = request.faces ?? []
             result = try maker.crop(subject, faces: faces, width: width, height: height)
             faceCount = faces.count
         case .redacted:
@@ -81,7 +81,7 @@ struct CopyServer {
             surplus: result.surplus.isEmpty ? nil : Array(result.surplus.prefix(100)),
             faceCount: faceCount,
             doubtful: doubtful.map { face in
-                var face = DetectorResponse.Face(face)
+                var face = face.answer
                 // Nobody asks for them, and they take most of the room.
                 face.landmarks = nil
                 return face

@@ -2,6 +2,7 @@ import DetectorProtocol
 import ExportFormats
 import Glibc
 import Sidecars
+import Vocabulary
 
 /// Copies of pictures, from the first job to the last.
 final class CopyRun {
@@ -137,16 +138,16 @@ final class CopyRun {
 }
 
 extension ExportedFace {
-    /// The face as it is described to a worker.
-    fileprivate var message: DetectorResponse.Face {
-        DetectorResponse.Face(
+    /// The face as a worker is told of it.
+    fileprivate var message: Face {
+        Face(
             x: box.x,
             y: box.y,
             width: box.width,
             height: box.height,
             confidence: confidence,
             landmarks: landmarks?.map { place in
-                DetectorResponse.Point(
+                Face.Point(
                     x: Int(exactly: place.x.rounded()) ?? 0,
                     y: Int(exactly: place.y.rounded()) ?? 0
                 )

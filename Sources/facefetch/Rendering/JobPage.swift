@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Formats everything about one job.
 enum JobPage {
@@ -99,7 +100,7 @@ enum JobPage {
         return numbers.dropLast().map(String.init).joined(separator: ", ") + " and \(last)"
     }
 
-    private static func box(_ face: FaceJSON, number: Int) -> String {
+    private static func box(_ face: Face, number: Int) -> String {
         """
         \(number): \(face.width)×\(face.height) at \(face.x),\(face.y), \
         confidence \(Quantities.fixed(face.confidence, digits: 2))

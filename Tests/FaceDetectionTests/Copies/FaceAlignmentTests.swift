@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
@@ -33,7 +34,7 @@ struct FaceAlignmentTests {
         #expect(FaceAlignment([]) == nil)
         #expect(FaceAlignment(Array(repeating: Point(x: 5, y: 5), count: 5)) == nil)
         #expect(FaceAlignment(Array(repeating: Point(x: .nan, y: 5), count: 5)) == nil)
-        let face = FoundFace(x: 0, y: 0, width: 64, height: 64, confidence: 1)
+        let face = Face(x: 0, y: 0, width: 64, height: 64, confidence: 1)
         #expect(FaceCrop.align(face, from: .blank) == nil)
     }
 
@@ -48,13 +49,13 @@ struct FaceAlignmentTests {
             }
         }
         let picture = Picture(pixels: pixels, width: width, height: height)
-        let face = FoundFace(
+        let face = Face(
             x: 0,
             y: 0,
             width: width,
             height: height,
             confidence: 1,
-            landmarks: places.map { FoundFace.Point(x: Int($0.x), y: Int($0.y)) }
+            landmarks: places.map { Face.Point(x: Int($0.x), y: Int($0.y)) }
         )
         let aligned = try #require(FaceCrop.align(face, from: picture))
         #expect(aligned.width == 112 && aligned.height == 112)

@@ -1,13 +1,14 @@
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
 struct FaceFrameTests {
-    private func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> FoundFace {
-        FoundFace(x: x, y: y, width: width, height: height, confidence: 1)
+    private func face(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Face {
+        Face(x: x, y: y, width: width, height: height, confidence: 1)
     }
 
-    private func frame(_ face: FoundFace, square: Bool = false) -> [Int] {
+    private func frame(_ face: Face, square: Bool = false) -> [Int] {
         let frame = FaceFrame(around: face, square: square, width: 1000, height: 600)
         return [frame.x, frame.y, frame.width, frame.height]
     }

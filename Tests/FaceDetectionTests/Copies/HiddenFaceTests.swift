@@ -1,6 +1,7 @@
 import Foundation
 import TestTraits
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
@@ -39,7 +40,7 @@ struct HiddenFaceTests {
     private static func foundAgain(
         _ picture: Picture,
         _ style: RedactionStyle,
-        known: [FoundFace] = [],
+        known: [Face] = [],
         by detector: FaceDetector
     ) throws -> [EngineBox] {
         let copy = try RedactedPicture.hidingFaces(of: picture, known: known, style: style, by: detector).copy

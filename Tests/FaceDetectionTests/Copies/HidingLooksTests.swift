@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
@@ -66,7 +67,7 @@ struct HidingLooksTests {
 
     private func hide(
         _ picture: Picture,
-        known: [FoundFace] = [],
+        known: [Face] = [],
         isMentioning: Bool = true,
         leastWidth: Int = 0
     ) throws -> (looks: [[Int]], picture: Picture, seen: FacesToHide) {
@@ -111,8 +112,8 @@ struct HidingLooksTests {
 
     @Test("A face that is known is hidden, wherever it is, and one of both counts once")
     func known() throws {
-        let elsewhere = FoundFace(x: 100, y: 100, width: 60, height: 60, confidence: 1)
-        let same = FoundFace(x: 18, y: 18, width: 44, height: 44, confidence: 1)
+        let elsewhere = Face(x: 100, y: 100, width: 60, height: 60, confidence: 1)
+        let same = Face(x: 18, y: 18, width: 44, height: 44, confidence: 1)
         let hidden = try hide(picture([(20, 20, 40)]), known: [elsewhere, same])
         #expect(hidden.seen.findings.faces.count == 2 && hidden.seen.doubtful.isEmpty)
         #expect(hidden.picture.pixels[(130 * 200 + 130) * 3] == 0)

@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
@@ -14,7 +15,7 @@ struct RedactedPictureTests {
         format: .jpeg
     )
     /// In pixels of the picture as it is hidden in: 40 to 60 and 30 to 50, with the margin 37 to 63 and 27 to 53.
-    private let face = FoundFace(x: 80, y: 60, width: 40, height: 40, confidence: 1)
+    private let face = Face(x: 80, y: 60, width: 40, height: 40, confidence: 1)
 
     private func colours(_ picture: Picture, inside: Bool) -> [[UInt8]] {
         (0..<picture.width * picture.height).filter { index in
@@ -54,7 +55,7 @@ struct RedactedPictureTests {
     func more() {
         var hidden = RedactedPicture(picture, faces: [face], style: .mosaic)
         let before = hidden.picture
-        hidden.hideMore([FoundFace(x: 230, y: 170, width: 10, height: 10, confidence: 0.3)])
+        hidden.hideMore([Face(x: 230, y: 170, width: 10, height: 10, confidence: 0.3)])
         #expect(colours(hidden.picture, inside: true) == colours(before, inside: true))
         #expect(hidden.picture.pixels.suffix(3) != before.pixels.suffix(3))
     }

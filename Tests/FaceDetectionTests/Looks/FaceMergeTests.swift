@@ -1,11 +1,12 @@
 import Testing
+import Vocabulary
 
 @testable import FaceDetection
 
 /// Faces of two looks, each once.
 struct FaceMergeTests {
-    private func face(_ x: Int, _ y: Int, _ side: Int, _ confidence: Double) -> FoundFace {
-        FoundFace(x: x, y: y, width: side, height: side, confidence: confidence)
+    private func face(_ x: Int, _ y: Int, _ side: Int, _ confidence: Double) -> Face {
+        Face(x: x, y: y, width: side, height: side, confidence: confidence)
     }
 
     @Test("Of two boxes of one face, the surer stays, in whichever look it was found")

@@ -32,7 +32,7 @@ enum Samples {
             job.detection = DetectionJSON(
                 outcome: "counted",
                 faceCount: faces,
-                faces: [FaceJSON(x: 40, y: 50, width: 120, height: 130, confidence: 0.93)],
+                faces: [Face(x: 40, y: 50, width: 120, height: 130, confidence: 0.93)],
                 width: 4000,
                 height: 3000,
                 orientation: 6,
