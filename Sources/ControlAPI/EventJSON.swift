@@ -22,7 +22,7 @@ public struct EventJSON: APIObject, Identifiable {
     public var url: String?
     /// The partial's path (`finished`) or the document's (`stored`).
     public var path: String?
-    /// That the document's length is unproven (`stored`); nil where it is proven.
+    /// A mark that the document's length is unproven (`stored`); nil if it is proven.
     public var length: APIWord<LengthProof>?
     /// The percentage reached, in steps of 10 (`progressed`).
     public var percent: Int?
@@ -38,7 +38,7 @@ public struct EventJSON: APIObject, Identifiable {
     public var until: String?
     /// The number of faces (`detection_finished`).
     public var faceCount: Int?
-    /// How detection ended (`detection_failed`).
+    /// The outcome of detection (`detection_failed`).
     public var outcome: APIWord<DetectionOutcome>?
     /// The job that this result is shared from, whose document has the same content
     /// (`detection_finished`, `detection_failed`).

@@ -18,7 +18,7 @@ public struct JobJSON: APIObject, Identifiable {
     public var bytes: Int64
     /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
-    /// Whether the document's length is proven, once stored; nil from a daemon older than the client, too.
+    /// The proof of the document's length, once stored; nil also from a daemon older than the client.
     public var length: APIWord<LengthProof>?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
@@ -48,9 +48,9 @@ public struct JobJSON: APIObject, Identifiable {
     public var meta: MetaJSON?
     /// The number of what it has come to, from one counter over all jobs; nil while it is under way.
     public var ended: Int64?
-    /// What it has come to.
+    /// The ending of the job.
     public var ending: APIWord<JobEnding>?
-    /// When the batch was accepted (RFC 3339).
+    /// The time when the batch was accepted (RFC 3339).
     public var createdAt: String
     /// The time when the document was removed, to make room or on request (RFC 3339); nil if it wasn't.
     public var evictedAt: String?

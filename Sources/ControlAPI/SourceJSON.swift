@@ -99,14 +99,13 @@ public struct SourceJSON: APIObject {
 
     /// The activity of a source, until when it lasts, and why.
     public struct Condition: APIObject {
-        /// What it is doing.
+        /// The activity.
         public var code: APIWord<SourceCondition>
         /// Until when (RFC 3339); null if that isn't known.
         public var until: String?
         /// A clause for people; null if the code says all.
         public var reason: String?
 
-        /// Creates a condition.
         public init(code: APIWord<SourceCondition>, until: String?, reason: String?) {
             (self.code, self.until, self.reason) = (code, until, reason)
         }

@@ -3,7 +3,7 @@ import Vocabulary
 extension StatusJSON {
     /// The state of the reports of the daemon's own faults.
     public struct Reporting: APIObject {
-        /// What becomes of them.
+        /// The state of delivery.
         public var state: APIWord<ReportingState>
         /// The number of reports that the receiver has taken since the daemon started.
         public var sent: Int
@@ -17,7 +17,6 @@ extension StatusJSON {
             case lastError = "last_error"
         }
 
-        /// Creates a summary of the reports.
         public init(state: APIWord<ReportingState>, sent: Int, dropped: Int, lastError: String?) {
             self.state = state
             self.sent = sent

@@ -3,7 +3,7 @@ import Vocabulary
 extension StatusJSON {
     /// The state of the webhook.
     public struct Webhook: APIObject {
-        /// What it is doing.
+        /// The state of the webhook.
         public var state: APIWord<WebhookState>
         /// The number of endings that have not been delivered, as far as they are counted.
         public var lag: Int
@@ -18,7 +18,6 @@ extension StatusJSON {
             case until
         }
 
-        /// Creates a summary of the webhook.
         public init(state: APIWord<WebhookState>, lag: Int, lastError: String?, until: String?) {
             self.state = state
             self.lag = lag

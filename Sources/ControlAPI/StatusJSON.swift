@@ -196,7 +196,6 @@ public struct StatusJSON: APIObject {
         /// The time when it passes by itself (RFC 3339); nil if nobody knows.
         public var until: String?
 
-        /// Creates an obstacle with its explanation.
         public init(kind: APIWord<HoldKind>, reason: String, until: String? = nil) {
             self.kind = kind
             self.reason = reason

@@ -33,7 +33,6 @@ public struct DetectRequest: APIObject {
     /// The engine to use; nil for the one in the daemon's settings.
     public var engine: APIWord<DetectionEngine>?
 
-    /// Creates a request.
     public init(engine: APIWord<DetectionEngine>?) { self.engine = engine }
 
     /// The single member, which may be left out or null.

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What has become of a picture's copies.
+/// The result of making a picture's copies.
 public struct CopyResponse: Codable, Hashable, Sendable {
     /// The outcome.
     public enum Outcome: String, Codable, Sendable {
@@ -27,9 +27,9 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     /// The number of faces that copies are of, or that are hidden in it; nil if nobody has looked, since
     /// the copy was there.
     public var faceCount: Int?
-    /// Of the faces that are hidden, those that counting would not count; the surest first.
+    /// The hidden faces that counting would not count, the surest first.
     public var doubtful: [Face]
-    /// Why it ended so.
+    /// The reason for the outcome.
     public var message: String?
 
     public init(

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What was seen of a picture that could be read.
+/// The findings in a picture that could be read.
 public struct Findings: Hashable, Sendable {
     /// The faces, the surest first.
     public var faces: [Face]

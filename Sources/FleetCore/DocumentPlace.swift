@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Where the documents of a fleet are.
+/// The place for the documents of a fleet.
 public enum DocumentPlace: Hashable, Sendable {
     /// With the daemon that fetched them, on the node of this name.
     case local(node: String)

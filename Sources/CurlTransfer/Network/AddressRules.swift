@@ -33,7 +33,6 @@ struct AddressRules: Hashable, Sendable {
     /// The treatment of redirects from public to private addresses.
     var privateByRedirect: PrivateByRedirect
 
-    /// Creates rules from the settings.
     init(denied: [NetworkRange], privateByRedirect: PrivateByRedirect) {
         self.denied = denied
         self.privateByRedirect = privateByRedirect

@@ -21,7 +21,7 @@ struct FaceMerge {
         return kept
     }
 
-    /// Whether two boxes are of one face.
+    /// Returns whether two boxes are of one face.
     static func isSame(_ a: Face, _ b: Face) -> Bool {
         let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
         let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)

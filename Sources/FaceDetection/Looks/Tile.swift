@@ -26,7 +26,7 @@ struct Tile {
         )
     }
 
-    /// Whether the middle of a face of the whole picture is in it.
+    /// Returns whether the middle of a face of the whole picture is in it.
     func holds(_ face: Face, in frame: Picture) -> Bool {
         let x = (Double(face.x) + Double(face.width) / 2) * Double(frame.width) / Double(frame.fullWidth)
         let y = (Double(face.y) + Double(face.height) / 2) * Double(frame.height) / Double(frame.fullHeight)

@@ -8,7 +8,7 @@ struct TiledLook {
     let index: Int
     /// True if only those tiles are looked at that ``TileChoice`` chooses.
     let isSampled: Bool
-    /// What earlier looks have found that is for this one to judge anew.
+    /// Faces that earlier looks have found and that this one has to judge again.
     let unclear: [Face]
 
     /// The longer side of a tile with its margins, in pixels: a multiple of 32, to which YuNet's input is filled.

@@ -55,7 +55,6 @@ extension JobEvent {
         /// The job that the result is shared from, if it is another's.
         public var sharedFrom: JobID?
 
-        /// Creates parts with nothing but the kind.
         public init(_ word: EventWord) { self.word = word }
     }
 

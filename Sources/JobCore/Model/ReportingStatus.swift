@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// How the reports of the daemon's own faults fare.
+/// The status of the reports of the daemon's own faults.
 public struct ReportingStatus: Hashable, Sendable {
-    /// Where they stand.
+    /// The state of the reports.
     public var state: ReportingState
-    /// How many reports the receiver has taken since the daemon started.
+    /// The number of reports that the receiver has accepted since the daemon started.
     public var sent: Int
     /// The number of reports not sent since then: over the limits, or refused.
     public var dropped: Int

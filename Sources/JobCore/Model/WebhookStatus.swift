@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// How a webhook's delivery is.
+/// The status of a webhook's delivery.
 public struct WebhookStatus: Hashable, Sendable {
-    /// Where it stands.
+    /// The state of delivery.
     public var state: WebhookState
-    /// How many endings are not delivered yet.
+    /// The number of endings not delivered yet.
     public var lag: Int
     /// The last failure, until an event is accepted.
     public var lastError: String?

@@ -27,7 +27,7 @@ public struct PageRequest: Sendable {
     public var ownFields: [Field] = []
     /// The signature of its requests; a signed request follows no redirect.
     public var signature: RequestSignature?
-    /// What is done with `http:` URLs; nil goes by the settings.
+    /// The treatment of `http:` URLs; nil goes by the settings.
     public var plainHTTP: PlainHTTP?
     /// The most bytes of the body as it is decoded.
     public var maximumLength: Int64

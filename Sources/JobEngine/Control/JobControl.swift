@@ -257,7 +257,6 @@ public struct EngineHold: Hashable, Sendable {
         return hold
     }
 
-    /// Creates an obstacle with its explanation.
     public init(kind: HoldKind, reason: String, until: Moment? = nil) {
         self.kind = kind
         self.reason = reason

@@ -5,7 +5,7 @@ extension DaemonSettings {
     public struct Webhook: Hashable, Sendable {
         /// The receiver's URL; nil if nothing is posted.
         public var url: String?
-        /// What is told of.
+        /// The endings that are posted.
         public var endings: [JobEnding]
         /// The file with the secrets that sign; nil for none.
         public var secretFile: String?

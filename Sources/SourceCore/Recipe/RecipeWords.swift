@@ -22,7 +22,7 @@ public enum SliceOrder: String, CaseIterable, Hashable, Sendable {
     case reversed
 }
 
-/// Whether changed documents are fetched again.
+/// A rule for fetching changed documents again.
 public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
     /// Each item becomes a job once.
     case never

@@ -31,7 +31,7 @@ public struct SourceSnapshot: Sendable {
     /// Since when the pace lets no page be asked for, in seconds of the steady clock.
     public var pacedUntil: Double?
 
-    /// What it does.
+    /// The current condition.
     public var condition: SourceCondition {
         if state.pause != nil { return .paused }
         switch state.activity {

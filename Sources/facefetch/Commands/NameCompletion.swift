@@ -48,7 +48,7 @@ enum NameCompletion {
         return (page?.items ?? []).map(\.name)
     }
 
-    /// What a command makes sense for.
+    /// Returns the states in which a command makes sense.
     private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobState?] {
         switch steering {
         case .pause: [.downloading, .waiting, .queued]

@@ -138,7 +138,7 @@ final class CopyRun {
 }
 
 extension ExportedFace {
-    /// The face as a worker is told of it.
+    /// The face as it is described to a worker.
     fileprivate var message: Face {
         Face(
             x: box.x,

@@ -8,7 +8,7 @@ struct EndedJobs {
     let client: ControlClient
     /// The filter for jobs.
     let filter: ExportFilter
-    /// Which endings.
+    /// The endings that are asked for.
     let endings: [JobEnding]
 
     /// The number of jobs that are asked for at once.

@@ -86,7 +86,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Whether the East Asian Width is W or F, by the blocks of UAX #11.
+    /// True if the East Asian Width is W or F, by the blocks of UAX #11.
     fileprivate var isWide: Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

@@ -2,7 +2,7 @@ import ControlAPI
 import PaintedPictures
 import Vocabulary
 
-/// How much two boxes have in common: intersection over union.
+/// Returns the overlap of two boxes: intersection over union.
 func overlap(_ found: Face, _ painted: PaintedFace) -> Double {
     let width = min(found.x + found.width, painted.x + painted.side) - max(found.x, painted.x)
     let height = min(found.y + found.height, painted.y + painted.side) - max(found.y, painted.y)

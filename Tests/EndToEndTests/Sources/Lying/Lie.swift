@@ -11,7 +11,7 @@ struct Lie: Sendable {
     var kind = "json"
     /// Fields of its recipe that are others than those of an honest list, a line each.
     var fields = ""
-    /// Where it ends.
+    /// The state that the source ends in.
     let state: SourceCondition
     /// The code of its error; nil for none.
     var code: String?
