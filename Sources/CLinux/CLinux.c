@@ -61,6 +61,13 @@ int CLinux_add_close_from(posix_spawn_file_actions_t *actions, int lowest) {
     return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 
+int64_t CLinux_birth_time(int file) {
+    struct statx status;
+    if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0) return 0;
+    if ((status.stx_mask & STATX_BTIME) == 0) return 0;
+    return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
 int CLinux_make_directories(const char *path, mode_t mode, size_t *failed) {
     size_t length = strlen(path);
     *failed = length;

@@ -30,6 +30,11 @@ final class Directory: Sendable {
         try self.init(at: other.path, mayBeLink: other.isLink)
     }
 
+    /// Opens a directory as it is; nil where there is none, or a link.
+    convenience init?(existing path: String) {
+        do throws(DocumentStoreError) { try self.init(at: path, mayBeLink: false) } catch { return nil }
+    }
+
     private init(at path: String, mayBeLink: Bool) throws(DocumentStoreError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (mayBeLink ? 0 : O_NOFOLLOW)
         let descriptor = open(path, flags)
@@ -118,14 +123,37 @@ func fileFailure(_ number: CInt, _ sentence: String) -> JobFailure {
 extension Directory {
     /// Removes all unfinished files that lie in it.
     func removePartials() {
+        for name in names() where Self.isPartial(name) { _ = unlinkat(descriptor, name, 0) }
+    }
+
+    /// Whether unfinished files lie in it.
+    var hasPartials: Bool { names().contains(where: Self.isPartial) }
+
+    private static func isPartial(_ name: String) -> Bool { name.hasSuffix(".part") }
+
+    /// The names of what lies in it; none where they can't be read.
+    func names() -> [String] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { return }
+        guard copy >= 0 else { return [] }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            return []
+        }
         defer { closedir(stream) }
+        var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.hasSuffix(".part") { _ = unlinkat(descriptor, name, 0) }
+            names.append(name)
         }
+        return names
+    }
+
+    /// Whether another one is the same directory.
+    func isSame(as other: Directory) -> Bool {
+        var (own, target) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && fstat(other.descriptor, &target) == 0
+            && own.st_dev == target.st_dev && own.st_ino == target.st_ino
     }
 }

@@ -37,6 +37,10 @@ int CLinux_add_close_from(posix_spawn_file_actions_t *_Nonnull actions, int lowe
 // path that names the directory which could not be created.
 int CLinux_make_directories(const char *_Nonnull path, mode_t mode, size_t *_Nonnull failed);
 
+// Returns when an open file was made, in nanoseconds since 1970; 0 where its file system doesn't know
+// (statx(2)).
+int64_t CLinux_birth_time(int file);
+
 // Makes the kernel begin to write a part of a file to the disk (up to its end if the length is 0)
 // without waiting (sync_file_range(2)). Errors of the disk are left for fsync to report.
 int CLinux_begin_writing(int file, off_t offset, off_t length);

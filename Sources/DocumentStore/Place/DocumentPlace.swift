@@ -46,6 +46,7 @@ final class DocumentPlace: Sendable {
         home = try Directory(creating: state, mode: 0o700)
         self.state = Mutex(State(folders: folders))
     }
+        try PartialOrigin.settle(folders, in: home)
 
     /// The directories as they are open now.
     var folders: Folders { state.withLock { $0.folders } }

@@ -20,7 +20,7 @@ struct Folders: Sendable {
         before: Folders? = nil
     ) throws(DocumentStoreError) {
         self.documents = documents
-        let (usualPath, otherPath) = (state + "/partial", documents.path + "/.facefetch-partial")
+        let (usualPath, otherPath) = Self.partialPaths(state: state, documents: documents.path)
         let usual = try Self.directory(usualPath, before)
         if try Probe.canMove(move, from: usual, to: documents) {
             partials = usual
@@ -34,6 +34,11 @@ struct Folders: Sendable {
             throw .inUse(path: partials.path)
         }
         _ = try Probe.canMove(move, from: partials, to: documents)
+    }
+
+    /// Returns the two places where partials can be.
+    static func partialPaths(state: String, documents: String) -> (usual: String, other: String) {
+        (state + "/partial", documents + "/.facefetch-partial")
     }
 
     /// Returns the directory for partials at a path, the one that is open already if it still is there.
