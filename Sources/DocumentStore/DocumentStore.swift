@@ -240,7 +240,11 @@ public final class DocumentStore: Sendable {
     /// Does the same, and opens what has taken the directories' places, where that can be used.
     public func findAgain() -> String? { place.findAgain() }
 
-    /// Calls `hear`, on any thread, when work begins to wait because a directory is not where it should be.
+    /// The number of times that another directory of partials has taken the place of the one before.
+    public var partialsGeneration: Int { place.partialsGeneration }
+
+    /// Calls `hear`, on any thread, when work begins to wait because a directory is not where it should be,
+    /// and when the directory of partials is another one than before.
     public func whenLost(_ hear: @escaping @Sendable () -> Void) { place.whenLost(hear) }
 
     /// Calls `hear`, on any thread, each time that the documents directory is another one than before.

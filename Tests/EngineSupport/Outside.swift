@@ -38,6 +38,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var stopsInTime = true
         /// The reason why no directory is where it should be.
         package var obstacle: String?
+        /// How often another directory of partials has taken the place of the one before.
+        package var partialsGeneration = 0
     }
 
     private let notes = Mutex(Notes())
@@ -115,6 +117,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func freeBytes() -> Int64? { all.freeBytes }
     package func obstacle() -> String? { all.obstacle }
     package func findAgain() -> String? { all.obstacle }
+    package var partialsGeneration: Int { all.partialsGeneration }
     package var identity: DetectorIdentity? { all.identity }
     package func submit(_ request: DetectionRequest) {
         change { notes in

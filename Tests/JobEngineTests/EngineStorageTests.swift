@@ -51,6 +51,34 @@ struct EngineStorageTests {
         #expect(harness.outside.lines.filter { $0.contains("wait") || $0.contains("failed") }.isEmpty)
     }
 
+    @Test(
+        "Where another directory has taken the place of partials, transfers begin anew there, once, and no try counts"
+    )
+    func replaced() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.report(
+            1,
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: .entityTag("\"v1\""))),
+            .progressed(bytes: 60)
+        )
+        harness.outside.change { notes in
+            notes.partialsGeneration += 1
+            notes.lengths[JobID(rawValue: 1)] = nil
+        }
+        try harness.turn(.suspectStorage)
+        #expect(harness.outside.all.stopped.map(\.rawValue) == [1])
+        try harness.turn()
+        #expect(harness.outside.all.stopped.count == 1 && harness.core.status.holds.isEmpty)
+        try harness.report(1, .ended(.stopped))
+        #expect(harness.outside.all.started.count == 2 && harness.outside.all.started.last?.resume == nil)
+        try harness.download(1)
+        let stored = try #require(try harness.stored(1))
+        #expect(stored.path != nil && stored.fruitlessTries == 0)
+        #expect(harness.outside.all.stopped.count == 1)
+        #expect(harness.outside.lines.filter { $0.contains("wait") }.isEmpty)
+    }
+
     @Test("A document that a detector could not find is looked at again, and not told unreadable")
     func detection() throws {
         let harness = try harness()

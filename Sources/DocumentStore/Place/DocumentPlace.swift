@@ -14,6 +14,8 @@ final class DocumentPlace: Sendable {
         var folders: Folders
         /// The number of times that other directories were opened.
         var generation = 0
+        /// The number of times that one of them was another directory of partials.
+        var partialsGeneration = 0
         /// The number of threads at work in the directories.
         var inside = 0
         var hasEnded = false
@@ -44,9 +46,9 @@ final class DocumentPlace: Sendable {
         let folders = try Folders(documents: documents, state: state, move: move)
         // Now it exists.
         home = try Directory(creating: state, mode: 0o700)
+        try PartialOrigin.settle(folders, in: home)
         self.state = Mutex(State(folders: folders))
     }
-        try PartialOrigin.settle(folders, in: home)
 
     /// The directories as they are open now.
     var folders: Folders { state.withLock { $0.folders } }
@@ -54,10 +56,14 @@ final class DocumentPlace: Sendable {
     /// The number of times that other directories were opened in place of those before.
     var generation: Int { state.withLock(\.generation) }
 
+    /// The number of times that another directory of partials was opened in place of the one before.
+    var partialsGeneration: Int { state.withLock(\.partialsGeneration) }
+
     /// Calls `hear`, on any thread, each time that the documents directory is another one than before.
     func whenReplaced(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenReplaced = hear } }
 
-    /// Calls `hear`, on any thread, when a thread begins to wait.
+    /// Calls `hear`, on any thread, when a thread begins to wait, and when the directory of partials is another
+    /// one than before.
     func whenLost(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = hear } }
 
     /// Returns why nothing may be stored, by looking where the paths lead; nil if all is well.
@@ -129,16 +135,23 @@ final class DocumentPlace: Sendable {
         do throws(DocumentStoreError) {
             let documents = found == .here ? old.documents : try Directory(opening: old.documents)
             let folders = try Folders(documents: documents, state: home.path, move: move, before: old)
+            let isOther = folders.partials !== old.partials
             // Files in a directory that has replaced another don't match the job store: none of them may be
             // continued, or become a document.
-            if folders.partials !== old.partials { folders.partials.removePartials() }
-            let hear = state.withLock { state in
+            if isOther {
+                folders.partials.removePartials()
+                try PartialOrigin.note(folders.partials, in: home)
+            }
+            let (replaced, lost) = state.withLock { state in
                 state.folders = folders
                 state.generation += 1
-                return state.whenReplaced
+                if isOther { state.partialsGeneration += 1 }
+                return (state.whenReplaced, state.whenLost)
             }
             // Before anybody begins work there.
-            if found != .here { hear() }
+            if found != .here { replaced() }
+            // Transfers still write to the one before.
+            if isOther { lost() }
             return nil
         } catch {
             return "the documents directory \(old.documents.path) is another one now: \(error.description)"

@@ -84,7 +84,8 @@ final class EngineCore {
         try transfers.takeDueRetries(atMost: limit, now: now)
         hours.look(now: now)
         storage.look(now: now)
-        if !mayTransfer { try transfers.stopAll(now: now) }
+        // In another directory of partials they begin anew.
+        if storage.takeReplacement() || !mayTransfer { try transfers.stopAll(now: now) }
         if mayBegin, !storage.isHeld {
             try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) { storage.isLost() }
         }

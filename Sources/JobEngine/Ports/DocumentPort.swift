@@ -47,6 +47,9 @@ public protocol DocumentPort: Sendable {
     func obstacle() -> String?
     /// Does the same, and goes on with what has taken the directories' places, where that can be used.
     func findAgain() -> String?
+    /// How often another directory of partials has taken the place of the one before, in which transfers that
+    /// are running go on writing.
+    var partialsGeneration: Int { get }
 }
 
 extension DocumentPort {
@@ -54,4 +57,6 @@ extension DocumentPort {
     public func obstacle() -> String? { nil }
     /// Nil, since nothing stands in the way.
     public func findAgain() -> String? { nil }
+    /// 0, since the directory of partials stays the same.
+    public var partialsGeneration: Int { 0 }
 }

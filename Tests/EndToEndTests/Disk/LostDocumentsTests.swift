@@ -51,7 +51,7 @@ struct LostDocumentsTests {
         let isSame = try installation.document("b.jpg") == file.bytes
         #expect(isSame)
         #expect(await daemon.stop() == 0)
-        #expect(try installation.eventLog().filter { $0.contains("waits") || $0.contains("removed") }.isEmpty)
+        #expect(try installation.eventLog().filter { $0.contains("waiting") || $0.contains("removed") }.isEmpty)
     }
 
     @Test("Removed and made anew: what comes is stored there, and looked at there")
@@ -92,6 +92,42 @@ struct LostDocumentsTests {
         _ = try await installation.facefetch("add", "--wait", origin.url("/c.jpg"))
         #expect(access(installation.documents + "/c.jpg", R_OK) == 0)
         #expect(access(installation.documents + "/a.jpg", R_OK) == 0)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "Mounted over while a file comes into it: that stops, begins anew where the path leads, and no try counts",
+        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
+    )
+    func mountedOverMeanwhile() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let gate = OriginGate()
+        defer { gate.open() }
+        let file = OriginFile(seed: 3, count: 6_000_000)
+        origin.serve("/a.jpg") { [weak origin] request in
+            let answer = file.answer(to: request)
+            return (origin?.requests("/a.jpg").count ?? 0) > 1
+                ? answer : answer.paced(bytesPerSecond: 400_000).held(beforeByte: 2_000_000, by: gate)
+        }
+        let installation = try Installation()
+        // The first of them is another disk than the state is on, and has the partials.
+        #expect(mkdir(installation.documents, 0o755) == 0)
+        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)
+        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
+        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "0"])
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        await gate.reached()
+        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)
+        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
+        // Whoever asks has it looked.
+        _ = try await status(installation)
+        gate.open()
+        #expect(await installation.logs("stored \"a.jpg\" at \(installation.documents)/a.jpg"))
+        let isSame = try installation.document("a.jpg") == file.bytes
+        #expect(isSame)
+        #expect(try installation.eventLog().filter { $0.contains("wait") }.isEmpty)
+        #expect(origin.requests("/a.jpg").count == 2)
         #expect(await daemon.stop() == 0)
     }
 

@@ -7,11 +7,16 @@ struct StorageWork {
     private(set) var obstacle: String?
     /// The moment of the last look.
     private var lookedAt: Moment?
+    /// The directory of partials that transfers were begun in, by how often it was another one before.
+    private var partialsGeneration: Int
 
     /// The seconds between two looks at least; there are more only while there is something to do.
     private static let interval = 1.0
 
-    init(bench: Workbench) { self.bench = bench }
+    init(bench: Workbench) {
+        self.bench = bench
+        partialsGeneration = bench.ports.documents.partialsGeneration
+    }
 
     /// True if nothing may be begun.
     var isHeld: Bool { obstacle != nil }
@@ -24,6 +29,14 @@ struct StorageWork {
         if let lookedAt, (0..<Self.interval).contains(now.seconds(since: lookedAt)) { return }
         lookedAt = now
         obstacle = bench.ports.documents.findAgain()
+    }
+
+    /// Returns, once each time, whether the directory of partials is another one than before, so that what is
+    /// being transferred goes to one that nobody is told of.
+    mutating func takeReplacement() -> Bool {
+        let present = bench.ports.documents.partialsGeneration
+        defer { partialsGeneration = present }
+        return present != partialsGeneration
     }
 
     /// Looks at once, because a document could not be found; returns whether that says nothing about it.
