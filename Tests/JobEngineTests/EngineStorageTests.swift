@@ -123,4 +123,29 @@ struct EngineStorageTests {
         #expect(harness.outside.all.removed.isEmpty)
         #expect(try harness.stored(1)?.path != nil)
     }
+
+    @Test(
+        "Who waits for a removal is told when the directory goes meanwhile, and the document goes once it is back"
+    )
+    func removalMeanwhile() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let result = DetectionResult(outcome: .counted, engine: "haar", parameters: "p")
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        let answer = Answer<Job>()
+        try harness.turn(.removeDocument(JobID(rawValue: 1), reply: answer.give))
+        #expect(answer.value == nil && harness.outside.all.removed.count == 1)
+        harness.outside.change { $0.obstacle = words }
+        // The store's thread waits, and says so.
+        try harness.turn(.suspectStorage)
+        guard case .failure(.notPossible(_, _, let reason)) = answer.value else {
+            Issue.record("\(String(describing: answer.value))")
+            return
+        }
+        #expect(reason.contains("/d") && reason.contains("is removed once"))
+        try set(nil, harness)
+        try harness.report(1, .removed)
+        #expect(try harness.stored(1)?.path == nil)
+    }
 }

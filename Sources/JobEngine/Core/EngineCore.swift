@@ -86,6 +86,7 @@ final class EngineCore {
         storage.look(now: now)
         // In another directory of partials they begin anew.
         if storage.takeReplacement() || !mayTransfer { try transfers.stopAll(now: now) }
+        if let obstacle = storage.obstacle { try removal.tell(obstacle) }
         if mayBegin, !storage.isHeld {
             try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) { storage.isLost() }
         }

@@ -38,6 +38,19 @@ struct DocumentRemoval {
         }
     }
 
+    /// Answers those who wait while nothing can be removed, because the directories are not where they should be.
+    ///
+    /// What was decided stays so: the store's thread removes the document once they are there again.
+    mutating func tell(_ obstacle: String) throws(StoreFailure) {
+        guard !waiting.isEmpty else { return }
+        for (job, replies) in waiting {
+            guard let live = try bench.live(job) else { continue }
+            let words = "\(obstacle); its document is removed once that is mended"
+            for reply in replies { reply(.failure(.notPossible(job, live.job.state, words))) }
+        }
+        waiting = [:]
+    }
+
     private static let changed = "its document isn't the file that was stored, or can't be removed"
 
     /// Tells all waiting callers that the engine is stopping.
