@@ -76,6 +76,7 @@ enum JobColumn: Int, CaseIterable {
     case isHeld
     case weight
     case detectionReason
+    case toldOfShortages
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -93,7 +94,7 @@ enum JobColumn: Int, CaseIterable {
     var isShown: Bool {
         switch self {
         case .host, .hasGivenName, .entityTag, .lastModified, .loggedSteps, .loggedBytes, .durableBytes,
-            .partialBoot, .toldOfFullDisk, .hasStarted, .hasFinished, .fruitlessTries,
+            .partialBoot, .toldOfFullDisk, .toldOfShortages, .hasStarted, .hasFinished, .fruitlessTries,
             .detectionDeferred, .segments, .headers, .detectionDemand, .furthestBytes, .detectionAttempts,
             .detectionOfChanged, .struggled, .isEvictable, .servedClock:
             false
@@ -124,6 +125,12 @@ enum JobColumn: Int, CaseIterable {
                 name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
             }
         }
+    }
+
+    /// What it has been logged of besides a full disk that the machine lacked it; nil for nothing.
+    private static func shortages(of job: Job) -> Int64? {
+        let others = job.toldOf.subtracting(.disk)
+        return others.isEmpty ? nil : Int64(others.rawValue)
     }
 
     /// Returns the value of this column in a job's row.
@@ -202,6 +209,8 @@ enum JobColumn: Int, CaseIterable {
         case .detectionLooks:
             Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
         case .detectionReason: Self.text(job.detection?.reason)
+        // Of the disk there is a column of its own.
+        case .toldOfShortages: Self.integer(Self.shortages(of: job))
         case .isEvictable: job.isEvictable.databaseValue
         case .isPinned: job.isPinned.databaseValue
         case .servedClock: Self.integer(job.servedAt?.microseconds)

@@ -47,6 +47,9 @@ enum JobRecord {
         job.loggedBytes = row.length(.loggedBytes)
         job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
+        job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
+            .resources, .place,
+        ])
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]
         job.hasFinished = row[.hasFinished]

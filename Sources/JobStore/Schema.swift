@@ -28,6 +28,7 @@ enum Schema {
         migrator.registerMigration("v20", migrate: v20)
         migrator.registerMigration("v21", migrate: v21)
         migrator.registerMigration("detection-reason", migrate: detectionReason)
+        migrator.registerMigration("told-of-shortages", migrate: toldOfShortages)
         return migrator
     }()
 
@@ -346,6 +347,13 @@ enum Schema {
     /// results of earlier versions.
     private static func detectionReason(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_reason TEXT")
+    }
+
+    /// What else than a full disk a job has waited for (``Job/toldOf``); NULL for nothing.
+    ///
+    /// Earlier versions wrote that of all of it which is now said of a full disk alone.
+    private static func toldOfShortages(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN told_of_shortages INTEGER")
     }
 
     /// Finds jobs by their number of faces, with what else lists are mostly filtered by.

@@ -48,7 +48,7 @@ struct JobStoreTests: StoreSuite {
         full.loggedBytes = 11
         full.durableBytes = 7
         full.partialBoot = "boot"
-        full.toldOfFullDisk = true
+        full.toldOf = [.disk, .place]
         full.hasStarted = true
         full.hasFinished = true
         full.attempts = 4

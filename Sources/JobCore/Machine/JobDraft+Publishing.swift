@@ -127,7 +127,7 @@ extension JobDraft {
         job.headers = []
         job.fruitlessTries = 0
         job.struggled = 0
-        job.toldOfFullDisk = false
+        job.toldOf = []
         context.number(.stored, of: &job)
         context.emit(.stored(name: job.name, path: path, length: job.length ?? .proven))
         let inode = reservation.sealed.inode

@@ -48,9 +48,10 @@ extension JobDraft {
 
     /// Makes the job wait until the next look for room.
     mutating func waitForRoom(_ failure: JobFailure, in context: inout JobContext) {
-        // Reported once, not every ten seconds.
-        let isNews = job.waiting?.reason.code != failure.code && !job.toldOfFullDisk
-        job.toldOfFullDisk = true
+        // Each is reported once, not every ten seconds.
+        let lacking = Job.Shortages(failure.code)
+        let isNews = job.waiting?.reason.code != failure.code && !job.toldOf.isSuperset(of: lacking)
+        job.toldOf.formUnion(lacking)
         let until = context.now.adding(seconds: Self.roomInterval)
         wait(for: failure, until: until, isNews: isNews, in: &context)
     }

@@ -78,8 +78,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     @Boxed public var waiting: Waiting?
     /// The cause of the failure, if the job's state is `failed`.
     @Boxed public var failure: JobFailure?
+    /// The shortages of the machine that have been logged for the job.
+    public var toldOf: Shortages = []
     /// True if it has been logged that the job waits for room on the disk.
-    public var toldOfFullDisk = false
+    public var toldOfFullDisk: Bool {
+        get { toldOf.contains(.disk) }
+        set { if newValue { toldOf.insert(.disk) } else { toldOf.remove(.disk) } }
+    }
     /// The name under which the partial is about to be published, committed before the rename.
     @Boxed public var reservation: Reservation?
     /// The document's SHA-256 in lower-case hex.
@@ -137,6 +142,32 @@ public struct Job: Hashable, Sendable, Identifiable {
         var twin = other
         (twin.id, twin.url, twin.name) = (id, url, name)
         return twin == self
+    }
+
+    /// The things that a machine can lack, for which jobs wait without their tries being counted.
+    public struct Shortages: OptionSet, Hashable, Sendable {
+        /// A bit for each of them, as it is stored.
+        public var rawValue: Int
+
+        /// Creates a set of shortages from its bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Room on the disk.
+        public static let disk = Shortages(rawValue: 1)
+        /// Descriptors or memory.
+        public static let resources = Shortages(rawValue: 2)
+        /// The place of unfinished files, or of documents.
+        public static let place = Shortages(rawValue: 4)
+
+        /// Creates the shortage that a failure's code stands for; none for a failure that isn't the machine's.
+        init(_ code: FailureCode) {
+            switch code {
+            case .diskFull: self = .disk
+            case .outOfResources: self = .resources
+            case .storageLost: self = .place
+            default: self = []
+            }
+        }
     }
 
     /// The reason for which a job waits, and the end of the wait.

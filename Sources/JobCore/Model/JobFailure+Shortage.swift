@@ -1,7 +1,7 @@
 /// Shortages of the machine, which pass by themselves.
 extension JobFailure {
     /// True if the machine lacks something, so that the attempt doesn't count.
-    var isOfMachine: Bool { [.diskFull, .outOfResources, .storageLost].contains(code) }
+    var isOfMachine: Bool { !Job.Shortages(code).isEmpty }
 
     /// Returns the failure for an error number that means that the machine has run out of something; nil
     /// for other numbers.

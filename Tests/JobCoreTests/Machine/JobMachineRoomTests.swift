@@ -168,4 +168,43 @@ struct JobMachineRoomTests {
         try harness.grantPermit()
         #expect(harness.isSealing)
     }
+
+    @Test(
+        "What the machine lacks besides room says nothing about a file's length: only a full disk ends it",
+        arguments: [FailureCode.storageLost, .outOfResources]
+    )
+    func otherShortages(code: FailureCode) throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.begin(total: nil, validator: nil)
+        try harness.progress(100 << 20)
+        try harness.end(.interrupted(JobFailure(code, "it is not there"), retryAfter: nil))
+        #expect(harness.state == .waiting && harness.job.roomToBegin(held: 0) == nil)
+        try fill(&harness, at: 100 << 20)
+        #expect(harness.state == .waiting, "the disk was full once")
+        try fill(&harness, at: 100 << 20)
+        #expect(harness.job.failure?.code == .tooLargeForDisk)
+    }
+
+    @Test("Each thing that the machine lacks is told once, however often it is lacking")
+    func toldOnce() throws {
+        var harness = try MachineHarness()
+        let failures = [
+            JobFailure(.outOfResources, "no memory"), JobFailure(.storageLost, "not there"), full,
+        ]
+        for failure in failures + failures + failures {
+            if harness.state == .waiting {
+                harness.now = try #require(harness.job.waiting?.until)
+                try harness.feed(.retryDue)
+            }
+            try harness.grantPermit()
+            try harness.begin(total: 9000)
+            try harness.progress(5000)
+            try harness.end(.interrupted(failure, retryAfter: nil))
+        }
+        let told = harness.events.compactMap {
+            if case .waiting(_, _, let reason) = $0 { reason } else { nil }
+        }
+        #expect(told == failures && harness.job.fruitlessTries == 0)
+    }
 }
