@@ -34,8 +34,9 @@ struct JobDraft: Hashable, Sendable {
 
     /// Ends the job without a document.
     ///
-    /// The partial stays, so that a retry with another URL can resume it.
+    /// The partial stays if a retry, with another URL perhaps, can resume it, or if it is the whole file.
     mutating func fail(_ failure: JobFailure, in context: inout JobContext) {
+        if job.validator == nil, job.bytes > 0, job.bytes != job.totalBytes { discardPartial(in: &context) }
         job.state = .failed
         job.failure = failure
         job.waiting = nil

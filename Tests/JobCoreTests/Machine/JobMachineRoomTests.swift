@@ -207,4 +207,41 @@ struct JobMachineRoomTests {
         }
         #expect(told == failures && harness.job.fruitlessTries == 0)
     }
+
+    @Test("A failed job keeps its partial only if a retry could go on from it")
+    func failed() throws {
+        for validator in [nil, Validator.entityTag("\"v1\"")] {
+            for isRefused in [false, true] {
+                var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 1))
+                // What an earlier attempt got, so that this one brings nothing new.
+                var job = harness.job
+                job.furthestBytes = 5000
+                harness.machine = JobMachine(job: job)
+                try harness.grantPermit()
+                try harness.begin(total: nil, validator: validator)
+                try harness.progress(5000)
+                let failure = JobFailure(.incompleteCoding, "what came of it broke off")
+                try harness.end(isRefused ? .refused(failure) : .interrupted(failure, retryAfter: nil))
+                #expect(harness.state == .failed)
+                #expect((harness.partialLength == nil) == (validator == nil))
+                #expect(harness.job.bytes == (validator == nil ? 0 : 5000))
+                try harness.feed(.retry(nil))
+                try harness.grantPermit()
+            }
+        }
+    }
+
+    @Test("A whole file that could not be stored is no partial to be discarded")
+    func failedWhole() throws {
+        var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 1))
+        try harness.grantPermit()
+        try harness.begin(total: 100, validator: nil)
+        try harness.progress(100)
+        try harness.end(.completed(length: 100, lengthProven: true))
+        harness.isSealing = false
+        try harness.feed(
+            .storage(.sealFailed(JobFailure(.storageError, "can't be read"), keepsPartial: true))
+        )
+        #expect(harness.state == .failed && harness.partialLength == 100)
+    }
 }
