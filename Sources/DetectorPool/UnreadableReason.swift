@@ -1,3 +1,5 @@
+import JobCore
+
 /// Says why a picture is unreadable, in words of ours.
 ///
 /// A detector quotes what decoders say, and those quote pictures. So a sentence is passed on if it is one of ours
@@ -56,7 +58,8 @@ enum UnreadableReason {
             "is cut off or damaged: its part ",
             "is cut off or damaged: a part of it claims more bytes than are left"
         ),
-        ("can't be opened", "can't be opened"), ("can't be read", "can't be read from the disk"),
+        (DetectionResult.unopened, DetectionResult.unopened),
+        ("can't be read", "can't be read from the disk"),
         ("is a RAW file that LibRaw can't read", "is a RAW file that LibRaw can't read"),
     ]
 

@@ -125,6 +125,36 @@ struct EngineStorageTests {
     }
 
     @Test(
+        "A document that a detector could not open, though it is there, is looked at again before it is given up"
+    )
+    func unopened() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let result = DetectionResult(
+            outcome: .unreadable,
+            reason: "can't be opened",
+            engine: "haar",
+            parameters: "p"
+        )
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        #expect(try harness.stored(1)?.state == .detecting)
+        #expect(harness.outside.all.detecting.count == 2)
+        let seen = DetectionResult(outcome: .counted, engine: "haar", parameters: "p")
+        try harness.turn(.detected(JobID(rawValue: 1), seen))
+        #expect(try harness.stored(1)?.detection?.outcome == .counted)
+        // It has its rights taken away, for one: there is an end of it, and that is true of nothing else.
+        _ = try harness.submit([urls[1]])
+        try harness.download(2)
+        for _ in 1...4 where try harness.stored(2)?.state == .detecting {
+            try harness.turn(.detected(JobID(rawValue: 2), result))
+        }
+        #expect(try harness.stored(2)?.detection?.outcome == .unreadable)
+        #expect(harness.outside.all.detecting.count == 5)
+        #expect(!result.isShareable)
+    }
+
+    @Test(
         "Who waits for a removal is told when the directory goes meanwhile, and the document goes once it is back"
     )
     func removalMeanwhile() throws {

@@ -62,12 +62,18 @@ public struct DetectionResult: Hashable, Sendable {
         seconds = 0
     }
 
+    /// The reason of a document that could not be opened.
+    public static let unopened = "can't be opened"
+
+    /// True if the document could not be opened, which says nothing about its content.
+    public var isOfUnopened: Bool { outcome == .unreadable && reason == Self.unopened }
+
     /// True if the result depends on the content alone and not on circumstances, so that it can be shared.
     ///
     /// A picture that crashed its detectors would do so again; one that took too long may not.
     public var isShareable: Bool {
         switch outcome {
-        case .counted, .unreadable, .crashed: !engine.isEmpty && !isOfChangedDocument
+        case .counted, .unreadable, .crashed: !engine.isEmpty && !isOfChangedDocument && !isOfUnopened
         case .timedOut, .skipped: false
         }
     }

@@ -2,6 +2,11 @@
 extension JobDraft {
     /// The number of attempts after which a document whose detector gave no answer counts as crashing detectors.
     static let mostDetectionAttempts = 2
+    /// The number of attempts after which a document that can't be opened is unreadable.
+    ///
+    /// Its directory may have been away for a moment; one that stays away is noticed otherwise, and no attempt
+    /// counts then.
+    static let mostAttemptsToOpen = 3
     /// The number of attempts that may end with the daemon.
     ///
     /// A kill or a power cut is no fault of the document that is being looked at, and may well meet the same one
@@ -51,9 +56,13 @@ extension JobDraft {
         context.emit(.detectionDeferred(name: job.name))
     }
 
-    /// Handles a detector's result; after a crash the document may get another attempt.
+    /// Handles a detector's result; after a crash, or if it could not be opened, the document may get another
+    /// attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
-        if result.outcome == .crashed, job.detectionAttempts < Self.mostDetectionAttempts {
+        let most =
+            result.outcome == .crashed
+            ? Self.mostDetectionAttempts : result.isOfUnopened ? Self.mostAttemptsToOpen : 0
+        if job.detectionAttempts < most {
             job.detectionAttempts += 1
             context.perform(.lookAgain)
             return
