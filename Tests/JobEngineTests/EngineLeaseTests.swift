@@ -158,6 +158,79 @@ struct EngineLeaseTests {
         #expect(try harness.stored(5)?.state == .paused)
     }
 
+    /// When a retry comes, compared with the end of its batch's lease.
+    enum RetryTime: String, CaseIterable {
+        case inTheTurnBefore, inTheSameTurn, beforeItsJobsAreListed, afterwards
+    }
+
+    @Test(
+        "A job that is retried as the lease of its batch lapses is held, whichever comes first",
+        arguments: RetryTime.allCases,
+        [true, false]
+    )
+    func retriedWhileLapsing(time: RetryTime, isOneOfMany: Bool) throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness, 2)
+        for job in 1...2 as ClosedRange<Int64> { _ = try harness.steer(.cancel, job).get() }
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        try pass(harness, 19)
+        // Commits are as near to each other as turns are, so that several turns share one.
+        let lapse = try #require(harness.core.bench.leases.lapsesAt)
+        let (one, many) = (Answer<Job>(), Answer<Int>())
+        func turn(_ milliseconds: Double, retries: Bool) throws {
+            var inputs: [EngineInput] = []
+            if retries, isOneOfMany {
+                inputs = [.steerMany(.retry(url: nil), [JobID(rawValue: 2)], reply: many.give)]
+            } else if retries {
+                inputs = [.steer(.retry(url: nil), JobID(rawValue: 2), reply: one.give)]
+            }
+            harness.now = lapse.adding(seconds: milliseconds / 1000)
+            _ = try harness.core.turn(inputs, now: harness.now)
+        }
+        for (number, moment) in [-1, 0, 1, 2].enumerated() {
+            let place = RetryTime.allCases[number]
+            try turn(Double(moment), retries: place == time)
+        }
+        try pass(harness, 1)
+        #expect(try harness.stored(2)?.state == .paused && harness.stored(2)?.isHeld == true)
+        // Only that one had begun.
+        if time == .inTheTurnBefore { try harness.report(2, .ended(.stopped)) }
+        #expect(try renew(harness) == nil)
+        try pass(harness, 0)
+        #expect(try harness.stored(2)?.state == .downloading)
+    }
+
+    @Test("Jobs that are being retried as the lease lapses are held, also before the store knows of them")
+    func manyRetriedWhileLapsing() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness, 20)
+        for job in 1...20 as ClosedRange<Int64> { _ = try harness.steer(.cancel, job).get() }
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        try pass(harness, 19)
+        let begun = harness.outside.all.started.count
+        let lapse = try #require(harness.core.bench.leases.lapsesAt)
+        func turn(_ milliseconds: Double, _ inputs: EngineInput...) throws {
+            harness.now = lapse.adding(seconds: milliseconds / 1000)
+            _ = try harness.core.turn(inputs, now: harness.now)
+        }
+        // What is decided in the next few milliseconds is written later.
+        try turn(-3, .setGate(open: false, reply: { _ in }))
+        let jobs = (1...20).map { JobID(rawValue: $0) }
+        try turn(-2, .steerMany(.retry(url: nil), jobs, reply: { _ in }))
+        #expect(harness.core.bench.ledger.isChanged(jobs[0]))
+        try turn(0)
+        try turn(1)
+        try turn(2)
+        for _ in 0..<3 { try pass(harness, 1) }
+        #expect(states(harness) == [.paused: 20])
+        for request in harness.outside.all.started[begun...] {
+            try harness.report(request.job.rawValue, .ended(.stopped))
+        }
+        #expect(try renew(harness) == nil)
+        for _ in 0..<3 { try pass(harness, 0) }
+        #expect(states(harness) == [.downloading: 2, .queued: 18])
+    }
+
     @Test("A batch without a lease needs none, and has none to renew")
     func none() throws {
         let harness = try EngineHarness(configuration)

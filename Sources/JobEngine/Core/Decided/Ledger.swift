@@ -62,6 +62,14 @@ struct Ledger {
     /// Returns whether the next transaction writes a job anyway.
     func isChanged(_ job: JobID) -> Bool { changed[job] != nil }
 
+    /// Returns the jobs of a batch that haven't ended by the store, and those that haven't by the next transaction.
+    func unfinished(of batch: BatchID, besides stored: [JobID]) -> [JobID] {
+        let changed = changed.values.filter { $0.job.batch == batch && !$0.job.state.isFinal }
+        guard !changed.isEmpty else { return stored }
+        let known = Set(stored)
+        return stored + changed.map(\.job.id).filter { !known.contains($0) }.sorted()
+    }
+
     private static func event(_ kind: JobEvent.Kind, of live: LiveJob, now: Moment) -> JobEvent {
         JobEvent(
             id: 0,

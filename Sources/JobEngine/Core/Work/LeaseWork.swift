@@ -83,7 +83,11 @@ struct LeaseWork {
         _ batch: BatchID,
         _ budget: inout WorkBudget
     ) throws(StoreFailure) -> ArraySlice<JobID> {
-        let jobs = try bench.ports.store.jobIDs(unfinishedOf: batch)
+        // What has been retried since the last commit, the store takes for ended.
+        let jobs = bench.ledger.unfinished(
+            of: batch,
+            besides: try bench.ports.store.jobIDs(unfinishedOf: batch)
+        )
         budget.spend(Self.cost + jobs.count / 10)
         // The lease is loaded again when somebody retries one of the batch's jobs.
         if jobs.isEmpty, bench.leases.isLapsed(batch) { bench.forgetLease(of: batch) }
