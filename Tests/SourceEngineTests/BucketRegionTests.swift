@@ -12,6 +12,7 @@ struct BucketRegionTests {
         var answer: PageAnswer
 
         func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> { .success(answer) }
+        func keep(_ page: [UInt8], in file: String) -> JobFailure? { nil }
     }
 
     /// A reader for which an error's body says this.

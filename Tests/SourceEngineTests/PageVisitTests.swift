@@ -1,3 +1,4 @@
+import Foundation
 import JobCore
 import ListerProtocol
 import Synchronization
@@ -22,12 +23,17 @@ struct PageVisitTests {
         func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> {
             let isConditional = request.fields.contains { $0.name == "If-None-Match" }
             asked.withLock { $0.append(isConditional) }
-            guard let url = try? JobURL(target), PageFile.write(Array("{}".utf8), to: request.file) else {
+            guard let url = try? JobURL(target), keep(Array("{}".utf8), in: request.file) == nil else {
                 return .failure(.cancelled)
             }
             return .success(
                 PageAnswer(status: isConditional ? 304 : 200, fields: [], url: url, length: 2)
             )
+        }
+
+        func keep(_ page: [UInt8], in file: String) -> JobFailure? {
+            let isKept = (try? Data(page).write(to: URL(filePath: file))) != nil
+            return isKept ? nil : JobFailure(.storageError, "it can't be written")
         }
     }
 

@@ -1,5 +1,6 @@
 import CCurl
 import Dispatch
+import Glibc
 import JobCore
 import Synchronization
 
@@ -122,6 +123,20 @@ public final class PageFetcher: Sendable {
         } onCancel: {
             giveUp(order)
         }
+    }
+
+    /// Writes a page that somebody has handed over to a file, by the rules for those that are fetched.
+    ///
+    /// Returns why it can't be written; nil if it was.
+    public func keep(_ page: [UInt8], in file: String) -> JobFailure? {
+        let configuration = state.withLock { $0.configuration }
+        let descriptor = configuration.ceiling.admit(
+            open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        )
+        guard descriptor >= 0 else { return PageSpool.failure(errno) }
+        defer { close(descriptor) }
+        var spool = PageSpool(file: descriptor, reserve: configuration.diskReserve, hold: hold)
+        return page.withUnsafeBytes { spool.write($0, announced: Int64(page.count)) }
     }
 
     private func enqueue(_ new: Waiting) {

@@ -32,8 +32,21 @@ struct PageSpool {
     /// - Returns: why the page can't be written; nil if all is well.
     mutating func write(_ bytes: UnsafeRawBufferPointer, announced: Int64?) -> JobFailure? {
         if let shortage = shortage(before: bytes.count, announced: announced) { return shortage }
-        guard let outcome = hold.write({ write(bytes) }) else { return Self.failure(ENOSPC) }
+        guard let outcome = hold.write({ write(bytes) }) else { return heldUp }
         return outcome
+    }
+
+    /// Why nothing may be written beside the job store.
+    private var heldUp: JobFailure {
+        let free = freeBytes.map { "; \($0) bytes are free where pages are" } ?? ""
+        return JobFailure(.diskFull, "the job store's disk is full\(free)")
+    }
+
+    private var freeBytes: Int64? {
+        var status = statvfs()
+        guard fstatvfs(file, &status) == 0 else { return nil }
+        let free = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: Int64(status.f_frsize))
+        return free.overflow ? .max : free.partialValue
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> JobFailure? {
@@ -51,10 +64,8 @@ struct PageSpool {
         let isFirst = !hasBegun
         hasBegun = true
         guard watch.wrote(count, reserve: reserve) || isFirst else { return nil }
-        var status = statvfs()
-        guard fstatvfs(file, &status) == 0 else { return nil }
-        let free = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: Int64(status.f_frsize))
-        let room = DiskRoom(free: free.overflow ? .max : free.partialValue, promised: 0, reserve: reserve)
+        guard let freeBytes else { return nil }
+        let room = DiskRoom(free: freeBytes, promised: 0, reserve: reserve)
         watch.saw(room)
         guard isFirst else { return room.stop(lengthIsKnown: true) }
         return room.refusal(needing: max(announced ?? 0, Int64(count)))

@@ -79,8 +79,8 @@ extension SourceEngine {
         do throws(SourceFailure) {
             let address = try PageAddress(plan, of: visit.recipe, region: nil, secrets: visit.secrets)
             record.url = address.shown
-            guard PageFile.write(Array(page.utf8), to: visit.file) else {
-                throw SourceFailure(.connection, "the page can't be written to the disk")
+            if let failure = visit.pages.keep(Array(page.utf8), in: visit.file) {
+                throw SourceFailure(.connection, "there is no place for the page: \(failure.message)")
             }
             let listed = try await visit.listed(
                 ListerRequest(

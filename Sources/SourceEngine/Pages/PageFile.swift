@@ -30,21 +30,6 @@ enum PageFile {
     /// Removes a file, where there is one.
     static func remove(_ path: String) { unlink(path) }
 
-    /// Writes a file anew; false where that isn't possible.
-    static func write(_ bytes: [UInt8], to path: String) -> Bool {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
     /// Makes the folder for pages, and empties it of all but the lists that are still read.
     static func prepare(_ directory: String, keeping kept: Set<String>) {
         mkdir(directory, 0o700)

@@ -6,6 +6,9 @@ import Vocabulary
 public protocol PagePort: Sendable {
     /// Fetches a page; cancelling gives it up.
     func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError>
+    /// Writes a page that somebody has handed over to a file, by the rules for those that are fetched; returns why
+    /// it can't be written, nil if it was.
+    func keep(_ page: [UInt8], in file: String) -> JobFailure?
 }
 
 /// Reads recipes and pages, in processes of its own; cancelling ends them.

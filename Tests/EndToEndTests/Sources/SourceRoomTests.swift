@@ -23,6 +23,11 @@ struct SourceRoomTests {
         #expect(waiting.pages == 0 && waiting.lastError == nil)
         let status = try await installation.facefetch("status")
         #expect(status.output.contains("Sources     1 waiting"), "\(status.output)")
+        // A page that somebody hands over takes no more of it.
+        let page = try installation.directory.write(Array(#"{"items":[]}"#.utf8), to: "page.json")
+        let recipe = try installation.directory.write(Array(list.recipe("tried").utf8), to: "tried.yaml")
+        let tried = try await installation.facefetch("source", "try", recipe, "--page", page)
+        #expect(tried.status != 0 && tried.errors.contains("disk.reserve"), "\(tried)")
         _ = try configure("0")
         daemon.signal(SIGHUP)
         let end = try #require(try await installation.source { $0.state.code == .ended })

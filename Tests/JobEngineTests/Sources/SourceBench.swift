@@ -214,6 +214,8 @@ struct BenchPages: PagePort {
         try? Data("[]".utf8).write(to: URL(filePath: request.file))
         return .success(PageAnswer(status: 200, fields: [], url: request.url, length: 2))
     }
+
+    func keep(_ page: [UInt8], in file: String) -> JobFailure? { nil }
 }
 
 /// Readers that find in a page what a test has put there.
