@@ -161,10 +161,10 @@ struct RequestHandler: Sendable {
         } catch let problem as ProblemJSON {
             return .problem(problem)
         } catch let error as SourceRefusal {
-            return .problem(ProblemJSON(error))
+            guard case .control(let cause) = error else { return .problem(ProblemJSON(error)) }
+            return .problem(ProblemJSON(error, storeFree: storeFree(for: cause)))
         } catch let error as ControlError {
-            let free = error == .outOfSpace ? control.status().storeFreeBytes : nil
-            return .problem(ProblemJSON(error, storeFree: free))
+            return .problem(ProblemJSON(error, storeFree: storeFree(for: error)))
         } catch is CancellationError {
             // Nobody reads this.
             return .problem(ProblemJSON(.stopping, "the connection was closed"))
@@ -172,5 +172,10 @@ struct RequestHandler: Sendable {
             logger.error("answering \(request.method) \(request.uri.path) failed: \(error)")
             return .problem(ProblemJSON(.internalError, "the daemon could not answer; its log says why"))
         }
+    }
+
+    /// What is free on the job store's disk, where that is what an error is about.
+    private func storeFree(for error: ControlError) -> Int64? {
+        error == .outOfSpace ? control.status().storeFreeBytes : nil
     }
 }

@@ -118,8 +118,9 @@ extension SourceTrialJSON {
 }
 
 extension ProblemJSON {
-    /// Creates it from the reason why something isn't done with a source.
-    init(_ refusal: SourceRefusal) {
+    /// Creates it from the reason why something isn't done with a source; `storeFree` is the number of bytes that
+    /// are free on the job store's disk, if it is known.
+    init(_ refusal: SourceRefusal, storeFree: Int64? = nil) {
         switch refusal {
         case .noSuchSource(let name): self.init(.noSuchSource, "there is no source \(name)")
         case .nameTaken(let name):
@@ -163,7 +164,7 @@ extension ProblemJSON {
                     excerpt: failure.excerpt
                 )
             )
-        case .control(let error): self.init(error)
+        case .control(let error): self.init(error, storeFree: storeFree)
         }
     }
 }
