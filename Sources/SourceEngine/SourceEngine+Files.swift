@@ -114,6 +114,8 @@ extension SourceRefusal {
     public var words: String {
         switch self {
         case .noSuchSource(let name): "there is no source \(name)"
+        case .unusable(let name, let words):
+            "the stored recipe of the source \(name) can't be used: \(words); apply another one, or remove it"
         case .nameTaken(let name): "there is a source \(name) already"
         case .badRecipe(let problems): problems.map(\.description).joined(separator: "; ")
         case .otherName(let name): "the recipe is that of \(name)"

@@ -107,10 +107,8 @@ public final class SourceEngine: SourceControl, Sendable {
                 }
                 unread.add(row, name)
             } else {
-                unread.remove(name)
-                parts.logger.error(
-                    "the source \(name) can't be taken up, for its recipe isn't one: \(error.words)"
-                )
+                unread.refuse(row, name, because: error.words)
+                parts.logger.error("\(SourceRefusal.unusable(name, error.words).words)")
             }
             return nil
         }

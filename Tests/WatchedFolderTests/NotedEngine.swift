@@ -114,6 +114,7 @@ struct NoSources: SourceControl {
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot {
         throw refusal(name)
     }
+    func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool { throw refusal(name) }
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal) { throw refusal(name) }
     func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial {
         throw refusal("here")

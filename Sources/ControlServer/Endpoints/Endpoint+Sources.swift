@@ -82,8 +82,8 @@ extension Endpoint {
             problems: [.noSuchSource, .secretNotAllowed]
         ) { server, call in
             // What is added under its name next would have its jobs.
-            let source = try server.sourceControl.source(call.name)
-            guard call.mayNameSecrets || source.recipe.secrets.isEmpty else {
+            let isOfSecrets = try server.sourceControl.mayNameSecrets(call.name)
+            guard call.mayNameSecrets || !isOfSecrets else {
                 throw SourceRefusal.hasSecrets(call.name)
             }
             try await server.sourceControl.remove(

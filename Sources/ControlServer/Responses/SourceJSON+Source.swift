@@ -123,6 +123,12 @@ extension ProblemJSON {
     init(_ refusal: SourceRefusal, storeFree: Int64? = nil) {
         switch refusal {
         case .noSuchSource(let name): self.init(.noSuchSource, "there is no source \(name)")
+        case .unusable(let name, let words):
+            self.init(
+                .noSuchSource,
+                "the stored recipe of the source \(name) can't be used: \(words); PUT /v1/sources/\(name) (facefetch "
+                    + "source apply) replaces it, and the source goes on with what it has fetched"
+            )
         case .nameTaken(let name):
             self.init(
                 .nameTaken,

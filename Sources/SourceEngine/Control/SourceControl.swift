@@ -22,6 +22,8 @@ public protocol SourceControl: Sendable {
     func pages(of name: String) async throws -> [PageRecord]
     /// Performs a steering action on a source.
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
+    /// Whether only those may change or remove a source who may name secrets.
+    func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
     /// Returns the items that a recipe finds on its first page, or on a given one; nothing is stored, and
@@ -141,6 +143,8 @@ public struct SourceTrial: Sendable {
 public enum SourceRefusal: Error, Sendable {
     /// There is no source of that name.
     case noSuchSource(String)
+    /// The stored recipe of the source of that name is refused, which the words say why.
+    case unusable(String, String)
     /// There is one already.
     case nameTaken(String)
     /// The recipe can't be used.

@@ -49,6 +49,9 @@ extension SourceEngine {
         let recipe = read.recipe
         guard let runner = registry[recipe.name] else {
             guard !unread.contains(recipe.name) else { throw .page(Self.unread(recipe.name)) }
+            if let refused = unread.refused(recipe.name) {
+                return (try await replace(refused, read, order), false)
+            }
             return (try await add(read, order), true)
         }
         if case .new = order.target { throw .nameTaken(recipe.name) }
@@ -82,14 +85,49 @@ extension SourceEngine {
         )
     }
 
+    /// Puts a recipe in the place of a stored one that is refused.
+    ///
+    /// Nobody knows whether its list is the same. So it begins with its first page, and what was fetched stays known
+    /// unless somebody wants it otherwise.
+    private func replace(
+        _ refused: UnreadSources.Refused,
+        _ read: ReadRecipe,
+        _ order: RecipeOrder
+    ) async throws(SourceRefusal) -> SourceSnapshot {
+        let name = read.recipe.name
+        if case .new = order.target { throw .nameTaken(name) }
+        guard order.maySeeSecrets || !refused.mayNameSecrets else { throw .hasSecrets(name) }
+        let before = StoredSource(text: refused.row.state)
+        var stored = StoredSource(
+            createdAt: before?.createdAt ?? parts.now().wall.microseconds,
+            file: order.file
+        )
+        stored.isForgetting = before?.isForgetting == true || order.reset == .keys
+        let source = try await keep(read, stored, as: refused.row.id, forgetting: .slices)
+        unread.remove(name)
+        return source
+    }
+
     private func add(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
-        let id = registry.nextID()
-        var stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        let stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        return try await keep(read, stored, as: registry.nextID(), forgetting: .nothing)
+    }
+
+    /// Stores a source that isn't running, and begins to run it.
+    private func keep(
+        _ read: ReadRecipe,
+        _ given: StoredSource,
+        as id: Int64,
+        forgetting: SourceWrite.Forgetting
+    ) async throws(SourceRefusal) -> SourceSnapshot {
+        var stored = given
         stored.recipe = read.answer
         let runner = SourceRunner(id: id, recipe: read, stored: stored, parts: parts)
         let row = SourceRow(id: id, name: read.recipe.name, recipe: read.text, state: stored.text)
+        var write = SourceWrite(row)
+        write.forgets = forgetting
         do throws(ControlError) {
-            try await parts.control.keep(SourceWrite(row))
+            try await parts.control.keep(write)
         } catch {
             throw .control(error)
         }

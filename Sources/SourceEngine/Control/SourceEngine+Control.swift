@@ -6,8 +6,15 @@ import Vocabulary
 /// Showing sources, and steering one.
 extension SourceEngine {
     func runner(_ name: String) throws(SourceRefusal) -> SourceRunner {
-        guard let runner = registry[name] else { throw .noSuchSource(name) }
+        guard let runner = registry[name] else {
+            throw unread.refused(name).map { .unusable(name, $0.words) } ?? .noSuchSource(name)
+        }
         return runner
+    }
+
+    public func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool {
+        if let refused = unread.refused(name) { return refused.mayNameSecrets }
+        return try !source(name).recipe.secrets.isEmpty
     }
 
     public func sources() -> [SourceSnapshot] {

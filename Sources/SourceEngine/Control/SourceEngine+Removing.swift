@@ -22,6 +22,7 @@ extension SourceEngine {
     }
 
     private func remove(_ name: String) async throws(SourceRefusal) {
+        if let refused = unread.refused(name) { return try await remove(refused, name) }
         let runner = try runner(name)
         do throws(ControlError) {
             let last = try await runner.perform(.remove)
@@ -31,6 +32,16 @@ extension SourceEngine {
         } catch {
             throw .control(error)
         }
+    }
+
+    /// Removes a source whose recipe is refused, and which therefore doesn't run.
+    private func remove(_ refused: UnreadSources.Refused, _ name: String) async throws(SourceRefusal) {
+        let row = SourceRow(id: refused.row.id, name: nil, recipe: refused.row.recipe, state: "{}")
+        do throws(ControlError) { try await parts.control.keep(SourceWrite(row)) } catch {
+            throw .control(error)
+        }
+        unread.remove(name)
+        Task { await purge(row) }
     }
 
     /// Forgets the keys that are left of a removed source, a part at a time.

@@ -15,6 +15,10 @@ extension SourceEngine {
             guard !unread.contains(name) else {
                 throw JobFailure(.noSource, "the recipe of the source \(name) could not be read yet")
             }
+            // Nobody knows what it wants of requests, and where its secrets may go.
+            guard unread.refused(name) == nil else {
+                throw JobFailure(.noSource, "the stored recipe of the source \(name) can't be used any more")
+            }
             guard request.url.isObject else { return request }
             throw JobFailure(
                 .noSource,

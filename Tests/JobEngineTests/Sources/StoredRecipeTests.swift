@@ -78,6 +78,39 @@ struct StoredRecipeTests {
         await bench.end()
     }
 
+    @Test("A stored recipe that is refused keeps its name and says why, until it is replaced or removed")
+    func refused() async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let bench = try SourceBench(path: directory.path("store.sqlite")) { _ in
+            SourceBench.page("http://h/1.jpg", next: .end)
+        }
+        for (id, name) in [(1, "one"), (2, "two")] {
+            let text = SourceBench.recipe(name) + "\nnonsense: 1"
+            let row = SourceRow(id: Int64(id), name: name, recipe: text, state: "{}")
+            try await bench.feed.keep(SourceWrite(row))
+        }
+        try await bench.engine.load()
+        bench.engine.start()
+        #expect(bench.engine.sources().isEmpty)
+        let adding = await #expect(throws: SourceRefusal.self) {
+            let order = RecipeOrder(SourceBench.recipe("one"), target: .new, maySeeSecrets: true)
+            _ = try await bench.engine.apply(order)
+        }
+        #expect(adding?.words == "there is a source one already")
+        let looking = #expect(throws: SourceRefusal.self) { _ = try bench.engine.source("one") }
+        #expect(looking?.words.contains("nonsense") == true, "\(looking?.words ?? "")")
+        // What was fetched by it is known under its number.
+        let order = RecipeOrder(SourceBench.recipe("one"), maySeeSecrets: true)
+        let (source, isNew) = try await bench.engine.apply(order)
+        #expect(source.id == 1 && !isNew)
+        try await bench.untilRead(source)
+        try await bench.engine.remove("two", cancelsJobs: false)
+        #expect(throws: SourceRefusal.self) { _ = try bench.engine.source("two") }
+        let again = try await bench.engine.apply(RecipeOrder(SourceBench.recipe("two"), maySeeSecrets: true))
+        #expect(again.source.id == 3 && again.isNew)
+        await bench.end()
+    }
+
     @Test("A source that names secrets is changed by nobody who may not")
     func secrets() async throws {
         let directory = try TemporaryDirectory(in: "/dev/shm")
