@@ -64,4 +64,16 @@ struct PageItemTests {
             _ = try PageItem(listed, of: try Self.recipe(), at: Self.page)
         }
     }
+
+    @Test("A meta in which the names of secrets are longer than those is kept all the same, without them")
+    func lengthened() throws {
+        let mask = SecretMask(["a_rather_long_name_of_a_secret": "k3y!"])
+        let value = String(repeating: "k3y! ", count: 800)
+        var listed = ListedItem(url: "c.jpg")
+        listed.meta = "{\"note\":\"\(value)\"}"
+        let item = try PageItem(listed, of: try Self.recipe(), at: Self.page, mask: mask)
+        let meta = try #require(item.job.options.meta)
+        #expect(meta.text.utf8.count <= JobMeta.maximumLength && !meta.text.contains("k3y!"))
+        #expect(meta.text(of: "note")?.hasPrefix("*** ***") == true)
+    }
 }

@@ -1,7 +1,7 @@
 /// Replaces secrets by their names in what servers say, since that is stored, shown and logged.
 ///
 /// A server may repeat what it was sent: in an error, in the URL of a picture, or in an item, and in any
-/// spelling (``SecretSearch``).
+/// spelling (``SecretSearch``), or in base64.
 public struct SecretMask: Hashable, Sendable {
     /// The shortest text that is looked for: a shorter one is found where nobody meant it.
     static let shortest = 4
@@ -18,7 +18,8 @@ public struct SecretMask: Hashable, Sendable {
             let values = lines.count < 2 ? [secret] : Self.values(of: lines)
             for value in values where value.utf8.count >= Self.shortest { all.append((value, "{\(name)}")) }
         }
-        search = SecretSearch(all)
+        // Another name, since that of the secret may be filled in again.
+        search = SecretSearch(all) { "\($0.dropLast()) in base64}" }
     }
 
     /// True if there is nothing to hide.
@@ -26,6 +27,9 @@ public struct SecretMask: Hashable, Sendable {
 
     /// Returns a text without the secrets.
     public func masked(_ text: String) -> String { search.replacing(in: text) }
+
+    /// Returns a text without the secrets that is no longer than it was, where there is a limit to that.
+    public func shortened(_ text: String) -> String { search.replacing(in: text, isShort: true) }
 
     /// Returns whether a text has a secret in it.
     public func isNeeded(by text: String) -> Bool { search.replacing(in: text) != text }

@@ -16,6 +16,18 @@ struct SecretSearch: Hashable, Sendable {
     private struct Spelling: Hashable, Sendable {
         var bytes: [UInt8]
         var name: String
+        /// Whether the characters before and behind it have bits of the secret, too, as in base64.
+        var reaches = (before: false, behind: false)
+
+        static func == (one: Spelling, other: Spelling) -> Bool {
+            one.bytes == other.bytes && one.name == other.name
+                && one.reaches == other.reaches
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(bytes)
+            hasher.combine(name)
+        }
     }
 
     /// The number of layers of escapes that are undone.
@@ -29,8 +41,15 @@ struct SecretSearch: Hashable, Sendable {
     /// The longer ones first, since one secret may be part of another.
     private let spellings: [Spelling]
 
+    /// The shortest secret that is looked for in base64, in bytes: what a shorter one leaves there that doesn't depend
+    /// on what surrounds it is found in honest texts.
+    private static let shortestInBase64 = 6
+
     /// Looks for secrets, each with what takes its place.
-    init(_ secrets: [(secret: String, name: String)]) {
+    ///
+    /// - Parameter base64Name: Returns what takes the place of a secret in base64 by what does otherwise; without it,
+    ///   base64 isn't looked for.
+    init(_ secrets: [(secret: String, name: String)], base64Name: ((String) -> String)? = nil) {
         var all: Set<Spelling> = []
         for (secret, name) in secrets where !secret.isEmpty {
             // One that looks encoded itself is decoded with the text around it.
@@ -38,8 +57,28 @@ struct SecretSearch: Hashable, Sendable {
             where index == 0 || layer.bytes.count >= Self.shortestEnd {
                 all.insert(Spelling(bytes: layer.bytes.map(Self.folded), name: name))
             }
+            if let base64Name { all.formUnion(Self.base64(of: Array(secret.utf8), named: base64Name(name))) }
         }
         spellings = all.sorted { ($1.bytes.count, $0.name) < ($0.bytes.count, $1.name) }
+    }
+
+    /// The secret as base64 has it (RFC 4648 §4 and §5), wherever in what was encoded it stands: without the
+    /// characters that have bits of what is before or behind it.
+    private static func base64(of secret: [UInt8], named name: String) -> [Spelling] {
+        guard secret.count >= shortestInBase64 else { return [] }
+        var spellings: [Spelling] = []
+        for skipped in 0..<3 {
+            let bits = 8 * skipped..<8 * (skipped + secret.count)
+            let characters = (bits.lowerBound + 5) / 6..<bits.upperBound / 6
+            let bytes = Array(repeating: 0, count: skipped) + secret
+            for alphabet in [Base64.standard, .forURLs] {
+                let text = alphabet.encode(bytes, characters)
+                var spelling = Spelling(bytes: text.map(folded), name: name)
+                spelling.reaches = (!bits.lowerBound.isMultiple(of: 6), !bits.upperBound.isMultiple(of: 6))
+                spellings.append(spelling)
+            }
+        }
+        return spellings
     }
 
     /// True if there is nothing to look for.
@@ -69,7 +108,13 @@ struct SecretSearch: Hashable, Sendable {
     ///   - isCut: whether parts of the text were left out, so that what is left of a secret whose end is missing
     ///     is replaced as well.
     ///   - byte: what has to be in the spelling of a secret that is replaced; nil for all.
-    func replacing(in text: String, isCut: Bool = false, having byte: UInt8? = nil) -> String {
+    ///   - isShort: whether what takes a secret's place is no longer than that.
+    func replacing(
+        in text: String,
+        isCut: Bool = false,
+        having byte: UInt8? = nil,
+        isShort: Bool = false
+    ) -> String {
         guard !spellings.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var matches = matches(in: bytes, isCut: isCut)
@@ -78,7 +123,7 @@ struct SecretSearch: Hashable, Sendable {
         var (result, position) = ([UInt8](), 0)
         for match in matches {
             result += bytes[position..<match.place.lowerBound]
-            result += match.name.utf8
+            result += isShort ? Array("***".utf8.prefix(match.place.count)) : Array(match.name.utf8)
             position = match.place.upperBound
         }
         result += bytes[position...]
@@ -92,14 +137,24 @@ struct SecretSearch: Hashable, Sendable {
             let bytes = layer.bytes.map(Self.folded)
             for (rank, spelling) in spellings.enumerated() {
                 find(spelling, in: bytes, isCut ? layer : nil) { place in
-                    let place = layer.starts[place.lowerBound]..<layer.ends[place.upperBound - 1]
-                    found.append((rank, Match(place: place, name: spelling.name)))
+                    let place = Self.reach(of: spelling, from: place, in: bytes)
+                    let written = layer.starts[place.lowerBound]..<layer.ends[place.upperBound - 1]
+                    found.append((rank, Match(place: written, name: spelling.name)))
                 }
             }
         }
         // The longer secret first, and of the places of one the longer, which has all of an escape.
         found.sort { ($0.rank, $1.match.place.count) < ($1.rank, $0.match.place.count) }
         return Self.apart(found.map(\.match))
+    }
+
+    /// A spelling's place with the characters beside it that have bits of the secret, too.
+    private static func reach(of spelling: Spelling, from place: Range<Int>, in bytes: [UInt8]) -> Range<Int>
+    {
+        var (start, end) = (place.lowerBound, place.upperBound)
+        if spelling.reaches.before, start > 0, Base64.has(bytes[start - 1]) { start -= 1 }
+        if spelling.reaches.behind, end < bytes.count, Base64.has(bytes[end]) { end += 1 }
+        return start..<end
     }
 
     /// Calls `emit` with each place of a spelling; in a text that was cut (`cut`) also of its beginning.

@@ -30,7 +30,11 @@ struct PageItem: Sendable {
         var item = listed
         item.key = item.key.map(mask.masked)
         item.name = item.name.map(mask.masked)
-        item.meta = item.meta.map(mask.masked)
+        item.meta = item.meta.map { meta in
+            // Names of secrets may be longer than these, and a meta as it came was not too long.
+            let masked = mask.masked(meta)
+            return masked.utf8.count <= JobMeta.maximumLength ? masked : mask.shortened(meta)
+        }
         // An object's key has no dots to resolve, only its own.
         let isObject = recipe.kind == .s3 && item.url.hasPrefix("s3://")
         let resolved = isObject ? item.url : base.resolving(variables.withoutNumberSigns(item.url)).text

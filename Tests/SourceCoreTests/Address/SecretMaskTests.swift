@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SourceCore
@@ -30,6 +31,51 @@ import Testing
         #expect(mask.isNeeded(by: text) && !mask.isNeeded(by: "k+y/e&z"))
         // A mark that follows is part of the last character, and of no secret.
         #expect(mask.masked("\(text)\u{301}") == "{key}\u{301}")
+    }
+
+    @Test(
+        "A secret is found in base64, wherever in what was encoded it stands, and as it is written in URLs",
+        arguments: ["", "a", "ab", "abc", "user:"],
+        ["", "x", "xy", "xyz"]
+    )
+    func base64(before: String, after: String) {
+        let secret = "s3cr?t~>\u{FF}key"
+        let mask = SecretMask(["key": secret])
+        let plain = Data((before + secret + after).utf8).base64EncodedString()
+        let forURLs = plain.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let percent = plain.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing(
+            "=",
+            with: "%3D"
+        )
+        for text in [plain, forURLs, percent] {
+            let masked = mask.masked("Basic \(text) is wrong")
+            #expect(masked.hasPrefix("Basic ") && masked.hasSuffix(" is wrong") && masked.contains("{key"))
+            // No more than what stands for the text around it is left.
+            let rest = masked.replacing("{key in base64}", with: "").utf8.count - "Basic  is wrong".utf8.count
+            #expect(rest <= (before.utf8.count * 8 + 5) / 6 + (after.utf8.count * 8 + 5) / 6 + 6, "\(masked)")
+            #expect(mask.isNeeded(by: text))
+        }
+    }
+
+    @Test("What is too short to be told from honest base64 is looked for only as it is")
+    func shortInBase64() {
+        let mask = SecretMask(["key": "abcde"])
+        let text = Data("abcde".utf8).base64EncodedString()
+        #expect(mask.masked("\(text) abcde") == "\(text) {key}")
+    }
+
+    @Test("A secret that is filled in again is not taken for its base64")
+    func base64InURLs() {
+        let variables = Variables([:], secret: ["key": "0123456789"])
+        let text = "http://h/?a=" + Data("0123456789".utf8).base64EncodedString()
+        #expect(variables.unfilled(text) == text)
+    }
+
+    @Test("A text can be had without its secrets that is no longer than it was")
+    func shortened() {
+        let mask = SecretMask(["a_very_long_name": "k3y!"])
+        #expect(mask.masked("k3y!k3y!") == "{a_very_long_name}{a_very_long_name}")
+        #expect(mask.shortened("k3y!k3y! k3y") == "****** k3y")
     }
 
     @Test("A secret that looks encoded is found as it is, and encoded and decoded as well")
