@@ -81,6 +81,7 @@ public struct ControlServer: Sendable {
         let tasks = ConnectionTasks()
         let maximumConnections = configuration.maximumConnections
         let access = configuration.access
+        let patience = TimeAmount(configuration.idleTimeout)
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -97,7 +98,10 @@ public struct ControlServer: Sendable {
             .childChannelInitializer { channel in
                 Peer.of(channel).flatMapThrowing { peer in
                     try connections.add(channel, of: Client(user: peer?.user, right: access.right(of: peer)))
-                    try channel.pipeline.syncOperations.addHandler(InputPieces())
+                    try channel.pipeline.syncOperations.addHandlers(
+                        LastWrites(patience: patience),
+                        InputPieces()
+                    )
                 }.flatMap {
                     http.setup(channel: channel, logger: quiet)
                 }.flatMapThrowing { connection in
