@@ -96,6 +96,19 @@ class WayIn(unittest.TestCase):
             self.assertEqual(fields["Referrer-Policy"], "no-referrer", path)
             self.assertEqual(fields["Cache-Control"], "no-store", path)
 
+    def test_a_client_that_closes_its_half_after_asking_gets_its_answer(self):
+        host = self.address.removeprefix("http://")
+        place, port = host.rsplit(":", 1)
+        for path in ("/", "/app.js", "/v1/status", "/v1/jobs", "/nothing"):
+            with socket.create_connection((place, int(port)), timeout=60) as client:
+                client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {self.cookie}\r\n\r\n".encode())
+                client.shutdown(socket.SHUT_WR)
+                answer = http.client.HTTPResponse(client)
+                answer.begin()
+                self.assertEqual(answer.status, 404 if path == "/nothing" else 200, path)
+                self.assertEqual(len(answer.read()), int(answer.headers["Content-Length"]), path)
+                self.assertEqual(client.recv(1), b"", path)
+
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"), "takes root")
     def test_another_user_of_the_machine_is_refused(self):
         command = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Cookie: {self.cookie}",

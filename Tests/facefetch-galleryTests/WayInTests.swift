@@ -67,6 +67,26 @@ struct WayInTests {
         #expect(late.ends.load(ordering: .relaxed) == 1)
     }
 
+    @Test("a browser that closes its half has its answer still, but no events any more")
+    func halfClosed() {
+        final class Daemon: Sendable {
+            let ends = Atomic(0)
+            func close() { ends.add(1, ordering: .relaxed) }
+        }
+        let current = CurrentExchange()
+        let (page, events, late) = (Daemon(), Daemon(), Daemon())
+        current.begin { page.close() }
+        current.inputEnded()
+        #expect(page.ends.load(ordering: .relaxed) == 0)
+        current.finish()
+        current.begin(isEndless: true) { late.close() }
+        #expect(late.ends.load(ordering: .relaxed) == 1)
+        let other = CurrentExchange()
+        other.begin(isEndless: true) { events.close() }
+        other.inputEnded()
+        #expect(events.ends.load(ordering: .relaxed) == 1)
+    }
+
     @Test("a quiet time has a unit", arguments: [("90", 90), ("30m", 1800), ("2h", 7200), ("1d", 86400)])
     func quietTimes(text: String, seconds: Int) throws {
         #expect(try GalleryOptions.quietTime(text) == .seconds(seconds))

@@ -7,18 +7,35 @@ import Synchronization
 final class CurrentExchange: Sendable {
     private struct State {
         var isOver = false
+        /// Whether the browser has closed its half, so that it sends nothing more.
+        var hasInputEnded = false
+        /// Whether what goes on lasts until the browser goes, which then only shows in that.
+        var isEndless = false
         var end: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
     /// Begins one; `end` is called if the browser goes before ``finish()``, or has gone already.
-    func begin(_ end: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter isEndless: Whether it has no end of its own, so that it is also over when the browser closes its
+    ///   half of the connection: most say with that that they have gone.
+    func begin(isEndless: Bool = false, _ end: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            if !state.isOver { state.end = end }
-            return state.isOver
+            let isOver = state.isOver || isEndless && state.hasInputEnded
+            if !isOver { (state.end, state.isEndless) = (end, isEndless) }
+            return isOver
         }
         if isOver { end() }
+    }
+
+    /// The browser has closed its half.
+    func inputEnded() {
+        let end = state.withLock { state in
+            state.hasInputEnded = true
+            return state.isEndless ? state.end.take() : nil
+        }
+        end?()
     }
 
     /// It is over: nothing has to be ended any more.

@@ -61,6 +61,8 @@ struct GalleryServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Some clients close their sending side after the request, and still want the answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 isOwn(channel, peers).flatMap { isOwn in
                     guard isOwn else {
@@ -69,7 +71,7 @@ struct GalleryServer: Sendable {
                         }
                     }
                     return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
-                        begin(channel, gateway, connections, quiet)
+                        begin(channel, gateway, connections, peers, quiet)
                     }
                 }
             }
@@ -88,13 +90,19 @@ struct GalleryServer: Sendable {
         _ channel: any Channel,
         _ gateway: Gateway,
         _ connections: OpenConnections,
+        _ peers: LoopbackPeer?,
         _ logger: Logger
     ) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        let current = CurrentExchange()
+        return channel.eventLoop.makeCompletedFuture {
             try connections.add(channel)
-            try channel.pipeline.syncOperations.addHandler(Farewell())
+            try channel.pipeline.syncOperations.addHandler(
+                Farewell {
+                    current.inputEnded()
+                    endIfGone(channel, peers)
+                }
+            )
         }.flatMap {
-            let current = CurrentExchange()
             channel.closeFuture.whenComplete { _ in current.browserLeft() }
             let http = http(gateway, current, connections)
             return http.setup(channel: channel, logger: logger).flatMapThrowing { connection in
@@ -102,6 +110,16 @@ struct GalleryServer: Sendable {
                 _ = Task { await http.handle(value: connection, logger: logger) }
             }
         }
+    }
+
+    /// Ends a connection whose client has closed its half if nobody holds the client's end any more.
+    ///
+    /// To a server both look the same, and what a browser has given up, which it does by closing the connection, need
+    /// not be made.
+    private static func endIfGone(_ channel: any Channel, _ peers: LoopbackPeer?) {
+        guard let peers else { return }
+        peers.user(from: channel.remoteAddress, to: channel.localAddress, on: channel.eventLoop)
+            .whenSuccess { if $0 == nil { channel.close(promise: nil) } }
     }
 
     /// Answers what comes from now on.

@@ -100,7 +100,7 @@ struct Gateway: Sendable {
             return try await refuse(.noDaemon, request, writer)
         }
         // Who goes needs no answer any more.
-        current.begin { daemon.close() }
+        current.begin(isEndless: route.kind == .events) { daemon.close() }
         defer { current.finish() }
         let isHead = request.method == .head
         var writer: ResponseWriter? = writer
