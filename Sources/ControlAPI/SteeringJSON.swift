@@ -1,16 +1,29 @@
 import Vocabulary
 
-/// The answer to steering all jobs.
+/// The answer to steering all jobs, or those that a filter lets through.
 public struct SteeredJSON: APIObject {
     /// The number of jobs changed.
     public var changed: Int
+    /// The number of jobs that the filter lets through; nil without one.
+    public var matched: Int?
 
-    public init(changed: Int) { self.changed = changed }
+    public init(changed: Int, matched: Int? = nil) {
+        self.changed = changed
+        self.matched = matched
+    }
 
-    /// The single member.
+    /// The members; `matched` is there where there was a filter.
     public static let shape = Shape<SteeredJSON>(
         "Steered",
-        [Member(CodingKeys.changed, \.changed, .integer(from: 0))]
+        [
+            Member(CodingKeys.changed, \.changed, .integer(from: 0)),
+            Member(
+                ifKnown: CodingKeys.matched,
+                \.matched,
+                .integer(from: 0),
+                about: "How many jobs the filter lets through, in whatever state; absent without one."
+            ),
+        ]
     )
 }
 

@@ -23,6 +23,7 @@ struct JobConditions {
             // Whether the index of faces pays is decided by how many it names (``JobStore/jobs(withFaces:)``).
             add("+detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(count))
         }
+        if let outcome = filter.outcome { add("+detection_outcome = ?", outcome.rawValue) }
         for member in filter.meta { add(MetaSearch.condition, values: MetaSearch.values(member)) }
         if let text = filter.text, text.utf8.contains(0) {
             // No text has a NUL, and LIKE would take what is before it for the pattern.
@@ -59,10 +60,10 @@ struct JobConditions {
 
 extension JobFilter {
     /// True if many rows may have to be read to find a few, because no index helps.
-    var isWide: Bool { ids == nil && (text != nil || minFaces != nil || !meta.isEmpty) }
+    var isWide: Bool { ids == nil && (text != nil || minFaces != nil || outcome != nil || !meta.isEmpty) }
 
     /// True if ``JobCounts`` has the number of jobs that match.
     var isCounted: Bool {
-        text == nil && minFaces == nil && meta.isEmpty && source == nil && ids == nil
+        text == nil && minFaces == nil && outcome == nil && meta.isEmpty && source == nil && ids == nil
     }
 }

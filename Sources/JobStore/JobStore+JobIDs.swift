@@ -70,4 +70,26 @@ extension JobStore {
             throw StoreFailure(error)
         }
     }
+
+    /// Returns the jobs in some states that a filter lets through, and how many match it in whatever state.
+    ///
+    /// It reads with a client's reader, and no more of a row than its state.
+    public func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches {
+        try await searching { database, index, mayAsk in
+            guard let ids = try Self.ids(of: filter.batch, database) else { return JobMatches() }
+            let conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
+            let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            let statement = try BoundStatement(
+                "SELECT id, state IN (\(names)) FROM jobs WHERE \(conditions.sql) ORDER BY id",
+                database
+            )
+            _ = try conditions.bind(to: statement)
+            var matches = JobMatches()
+            try statement.forEachRow { row in
+                matches.count += 1
+                if row.integer(1) != 0 { matches.jobs.append(JobID(rawValue: row.integer(0))) }
+            }
+            return matches
+        }
+    }
 }

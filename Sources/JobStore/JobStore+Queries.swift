@@ -102,7 +102,9 @@ extension JobStore {
             return filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
         }
         // No counts are kept for searches.
-        if filter.minFaces != nil, filter.meta.isEmpty, filter.source == nil, filter.ids == nil {
+        if filter.minFaces != nil, filter.outcome == nil, filter.meta.isEmpty, filter.source == nil,
+            filter.ids == nil
+        {
             return try number(withFaces: filter, database)
         }
         let conditions = try conditions(filter, in: ids, nil, mayAsk: false, database)
@@ -198,6 +200,31 @@ extension JobStore {
             var last: Int64?
             try statement.forEachRow { last = max(0, $0.integer(0) - max(1, $0.integer(1))) }
             return try last ?? Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+        }
+    }
+
+    /// Returns the id of an event after which come the newest `count` events that are kept, of a batch or of all.
+    public func lastEvent(leaving count: Int, of batch: BatchID?) async throws -> Int64 {
+        try await searchReader.read { database in
+            let narrowed = batch == nil ? "" : "WHERE batch = ?"
+            let statement = try BoundStatement(
+                "SELECT id, count FROM events \(narrowed) ORDER BY id DESC LIMIT ?",
+                database
+            )
+            if let batch { try statement.bind(batch.rawValue, at: 1) }
+            // A row has one event or more.
+            try statement.bind(Int64(max(1, count)), at: batch == nil ? 1 : 2)
+            var left = Int64(count)
+            var last: Int64 = 0
+            var isFirst = true
+            try statement.forEachRow { row in
+                if isFirst { (last, isFirst) = (row.integer(0), false) }
+                guard left > 0 else { return }
+                let number = Self.eventCount(row, 1)
+                last = max(0, row.integer(0) - min(number, left))
+                left -= number
+            }
+            return last
         }
     }
 

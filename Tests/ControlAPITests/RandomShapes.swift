@@ -184,7 +184,8 @@ struct RandomShapes {
     /// Makes objects that say one word or number.
     mutating func small() -> [any APIObject] {
         [
-            SteeredJSON(changed: Int(count())), ForgottenJSON(forgotten: Int(count()), kept: Int(count())),
+            SteeredJSON(changed: Int(count()), matched: maybe { Int($0.count()) }),
+            ForgottenJSON(forgotten: Int(count()), kept: Int(count())),
             ForgetRequest(
                 ids: maybe { [$0.count()] },
                 batch: maybe { $0.count() },

@@ -46,6 +46,29 @@ struct EventStreamTests {
         }
     }
 
+    @Test("the newest events come first where so many are asked for, but not to a client that comes back")
+    func newest() async throws {
+        try await withServer { server in
+            try server.engine.addHeldBatches(1)
+            try server.engine.happen(paused(30))
+            for (target, first) in [
+                ("newest=4", 27), ("newest=1000", 1), ("newest=4&batch=1", 27), ("newest=9&after=25", 26),
+            ] {
+                var client = try await EventClient(path: server.path, target: "/v1/events?\(target)")
+                for id in first...30 { #expect(try await client.next()?.id == "\(id)", "\(target)") }
+            }
+            let none = try await server.send("GET", "/v1/events?follow=false&newest=0")
+            #expect(none.status == 200 && !none.text.contains("event: job"))
+            #expect(try await server.send("GET", "/v1/events?newest=some").status == 400)
+            var back = try await EventClient(
+                path: server.path,
+                target: "/v1/events?newest=2",
+                lastEventID: "20"
+            )
+            #expect(try await back.next()?.id == "21")
+        }
+    }
+
     @Test("a moment narrows what is replayed, and is refused where it is none")
     func since() async throws {
         try await withServer { server in

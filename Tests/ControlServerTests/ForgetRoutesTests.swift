@@ -62,6 +62,35 @@ struct ForgetRoutesTests {
         }
     }
 
+    @Test("what a filter lets through and has ended is forgotten, and it is one way or the other")
+    func forgetsByFilter() async throws {
+        try await withServer { server in
+            try await server.addFiles(3)
+            _ = try await server.send("POST", "/v1/jobs/pause")
+            _ = try await server.send("POST", "/v1/jobs/2/cancel")
+            _ = try await server.send("POST", "/v1/jobs/3/cancel")
+            for (target, body, status) in [
+                ("forget", "", 422), ("forget?state=cancelled", #"{"ids":[2]}"#, 422),
+                ("forget?batch=7", "", 404),
+                ("forget?state=paused", "", 409),
+            ] {
+                #expect(
+                    try await server.send("POST", "/v1/jobs/" + target, body).status == status,
+                    "\(target)"
+                )
+            }
+            for (query, answer) in [
+                ("ids=2,1", ForgottenJSON(forgotten: 1, kept: 1)),
+                ("q=nothing", ForgottenJSON(forgotten: 0, kept: 0)),
+                ("state=cancelled", ForgottenJSON(forgotten: 1, kept: 0)),
+            ] {
+                let said: ForgottenJSON = try await server.send("POST", "/v1/jobs/forget?" + query).decoded()
+                #expect(said == answer, "\(query)")
+            }
+            #expect(try await server.jobCount() == 1)
+        }
+    }
+
     @Test("a batch is paused, resumed and cancelled as one")
     func steersBatches() async throws {
         try await withServer { server in

@@ -57,11 +57,46 @@ struct JobRoutesTests {
                 ("ids=4,1,77", [1, 4]), ("order=newest", [4, 3, 2, 1]), ("order=newest&after=3&limit=1", [2]),
                 ("order=oldest&source=mars%20%26%20moon&limit=1", [2]),
                 ("ended_after=0&meta.all=1", [1]), ("ended_after=0&ids=2", []),
+                ("outcome=counted", [1]), ("outcome=unreadable", []),
             ] as [(String, [Int64])] {
                 let response = try await server.send("GET", "/v1/jobs?" + query)
                 #expect(response.status == 200, "\(query)")
                 #expect(try response.decoded(as: PageJSON<JobJSON>.self).items.map(\.id) == ids, "\(query)")
             }
+        }
+    }
+
+    @Test("what a filter lets through is steered, and nothing else; a state that is named is taken as it is")
+    func steersByFilter() async throws {
+        try await withServer { server in
+            for source in [nil, "mars", "mars", nil] {
+                let item = NewJob(
+                    url: try JobURL("http://example.org/\(source ?? "none").jpg"),
+                    options: JobOptions(source: source)
+                )
+                _ = try await server.engine.engine.submit(Submission(items: [item], submittedBy: nil))
+            }
+            for (target, answer, states) in [
+                ("pause?source=mars", SteeredJSON(changed: 2, matched: 2), "qppq"),
+                ("pause?source=mars", SteeredJSON(changed: 0, matched: 2), "qppq"),
+                ("pause?source=venus", SteeredJSON(changed: 0, matched: 0), "qppq"),
+                ("cancel?q=none&batch=4", SteeredJSON(changed: 1, matched: 1), "qppc"),
+                ("retry?batch=4", SteeredJSON(changed: 0, matched: 1), "qppc"),
+                ("retry?state=cancelled", SteeredJSON(changed: 1, matched: 1), "qppq"),
+                ("resume?ids=2,4", SteeredJSON(changed: 1, matched: 2), "qqpq"),
+                ("resume", SteeredJSON(changed: 1), "qqqq"),
+            ] {
+                let said: SteeredJSON = try await server.send("POST", "/v1/jobs/" + target).decoded()
+                #expect(said == answer, "\(target)")
+                let page: PageJSON<JobJSON> = try await server.send("GET", "/v1/jobs").decoded()
+                // What has the permit is queued for those who look.
+                let letters = page.items.map {
+                    $0.state == .downloading ? "q" : String($0.state.text.prefix(1))
+                }
+                #expect(letters.joined() == states, "\(target)")
+            }
+            #expect(try await server.send("POST", "/v1/jobs/pause?batch=9").status == 404)
+            #expect(try await server.send("POST", "/v1/jobs/pause?limit=9").status == 400)
         }
     }
 
@@ -84,7 +119,7 @@ struct JobRoutesTests {
             "state=ready",
             "batch=0", "batch=99999999999999999999", "stat=queued", "limit=1&limit=2", "q=",
             "q=" + String(repeating: "a", count: 257), "source=", "faces_min=-1", "faces_min=many",
-            "order=up",
+            "order=up", "outcome=fine",
             "ids=", "ids=0", "ids=1,", "ids=1,x", tooManyIDs, "meta=1", "meta.=1", "metal=1", tooLongKey,
             tooManyMembers,
         ]

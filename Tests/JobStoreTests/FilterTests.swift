@@ -66,6 +66,55 @@ struct FilterTests: StoreSuite {
         #expect(try await ids(store) { $0.minFaces = 0 } == Array(1...11), "where they were counted")
     }
 
+    @Test("By how looking for faces has ended")
+    func outcome() async throws {
+        let store = try store()
+        #expect(try await ids(store) { $0.outcome = .unreadable } == [12])
+        #expect(try await ids(store) { ($0.outcome, $0.source) = (.counted, "mars") } == [2, 5, 8, 11])
+        #expect(try await ids(store) { ($0.outcome, $0.minFaces) = (.unreadable, 0) }.isEmpty)
+        #expect(try await ids(store) { $0.outcome = .skipped }.isEmpty)
+    }
+
+    @Test("What can be done something to is told apart from what matches, and both are all there is")
+    func matches() async throws {
+        let store = try store()
+        var more = try (13...16).map { try job(Int64($0), batch: 2) }
+        more[0].state = .failed
+        more[1].state = .paused
+        var changes = StoreChanges()
+        changes.newBatches = [
+            StoreChanges.NewBatch(
+                id: BatchID(rawValue: 2),
+                createdAt: accepted,
+                submittedBy: 1000,
+                jobs: JobID(rawValue: 13)...JobID(rawValue: 16),
+                isVisible: true,
+                idempotencyKey: nil,
+                bodyDigest: nil
+            )
+        ]
+        changes.newJobs = more
+        try store.commit(changes)
+        func matches(_ states: [JobState], _ change: (inout JobFilter) -> Void) async throws -> JobMatches {
+            var filter = JobFilter()
+            change(&filter)
+            return try await store.matches(filter, in: states)
+        }
+        func answer(_ ids: [Int64], _ count: Int) -> JobMatches {
+            JobMatches(jobs: ids.map(JobID.init(rawValue:)), count: count)
+        }
+        let all = JobState.allCases
+        #expect(
+            try await matches([.failed, .waiting]) { $0.batch = BatchID(rawValue: 2) } == answer([13], 4)
+        )
+        #expect(try await matches(all) { $0.batch = BatchID(rawValue: 2) } == answer([13, 14, 15, 16], 4))
+        #expect(try await matches(all) { $0.batch = BatchID(rawValue: 9) } == answer([], 0))
+        #expect(try await matches([.queued]) { $0.source = "mars" } == answer([], 4))
+        #expect(try await matches([.done]) { $0.minFaces = 3 } == answer([4, 8], 2))
+        #expect(try await matches([.paused]) { $0.state = .paused } == answer([14], 1))
+        #expect(try await matches(all) { $0.text = "nowhere" } == answer([], 0))
+    }
+
     @Test("By what is known of them: the text of a string, or another value as it was written")
     func meta() async throws {
         let store = try store()

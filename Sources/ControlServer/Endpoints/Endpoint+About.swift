@@ -57,8 +57,8 @@ extension Endpoint {
             id: "followEvents",
             "Events as they happen. The answer does not end by itself unless asked to.",
             parameters: [
-                Parameters.batch, Parameters.afterEvent, Parameters.since, Parameters.follow,
-                Parameters.lastEventID,
+                Parameters.batch, Parameters.afterEvent, Parameters.since, Parameters.newest,
+                Parameters.follow, Parameters.lastEventID,
             ],
             answer: EventFrames.shape,
             problems: [.noSuchBatch],

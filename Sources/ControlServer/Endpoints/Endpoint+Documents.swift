@@ -15,7 +15,7 @@ extension Endpoint {
                 "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
                 parameters: [
                     Parameters.state, Parameters.batch, Parameters.source, Parameters.meta,
-                    Parameters.minFaces,
+                    Parameters.minFaces, Parameters.outcome,
                     Parameters.text, Parameters.match, Parameters.ids, Parameters.documentOrder,
                     Parameters.firstDocuments, Parameters.ifNoneMatch,
                 ],

@@ -10,10 +10,9 @@ extension Endpoint {
             "/v1/jobs",
             id: "listJobs",
             "Jobs by id, or what they have come to by its number.",
-            parameters: [
-                Parameters.state, Parameters.batch, Parameters.source, Parameters.meta, Parameters.minFaces,
-                Parameters.text, Parameters.ids, Parameters.endedAfter, Parameters.ending, Parameters.order,
-                Parameters.limit, Parameters.after,
+            parameters: Parameters.filter + [
+                Parameters.endedAfter, Parameters.ending, Parameters.order, Parameters.limit,
+                Parameters.after,
             ],
             answer: AnswerShape(schema: PageJSON<JobJSON>.schema),
             handler: .reply { server, call in

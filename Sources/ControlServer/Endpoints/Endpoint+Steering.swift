@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension Endpoint {
-    /// The endpoints that steer one job or all of them.
+    /// The endpoints that steer one job, or all of them, or those that a filter lets through.
     static let steering = JobJSON.Steering.allCases.flatMap { [forOne($0), forAll($0)] }
 
     private static func forOne(_ steering: JobJSON.Steering) -> Endpoint {
@@ -24,11 +24,19 @@ extension Endpoint {
             .post,
             PathTemplate("/v1/jobs/\(steering.rawValue)"),
             id: "\(steering.rawValue)Jobs",
-            steering.summary + " Applies to all jobs for which that makes sense.",
+            steering.summary
+                + " Applies to all jobs for which that makes sense, or to those of them that the parameters let "
+                + "through. A state that is named is taken as it is.",
+            parameters: Parameters.filter,
             body: steering.ofAll,
-            problems: [.notPossible]
-        ) { server, _, action in
-            SteeredJSON(changed: try await server.control.steerAll(action))
+            problems: [.noSuchBatch, .notPossible]
+        ) { server, call, action in
+            guard call.hasFilter else {
+                return SteeredJSON(changed: try await server.control.steerAll(action))
+            }
+            let matches = try await server.matches(call.filter, orIn: action.sensibleStates)
+            let changed = try await server.control.steer(action, jobs: matches.jobs)
+            return SteeredJSON(changed: changed, matched: matches.count)
         }
     }
 }
@@ -58,12 +66,23 @@ extension Endpoint {
             .post,
             "/v1/jobs/forget",
             id: "forgetJobs",
-            "Forgets jobs that have ended, and batches with the last of their jobs. Documents stay. Jobs under way "
-                + "stay, too, and are counted; 409 where all are under way.",
+            "Forgets jobs that have ended, and batches with the last of their jobs: those that the body names, or "
+                + "that the parameters let through, one of the two. Documents stay. Jobs under way stay, too, and are "
+                + "counted; 409 where all are under way.",
+            parameters: Parameters.filter,
             body: ForgetReader.body,
             problems: [.noSuchBatch, .notPossible]
-        ) { server, _, selection in
-            let answer = try await server.forget(selection)
+        ) { server, call, selection in
+            let answer: ForgottenJobs
+            switch (selection, call.hasFilter) {
+            case (let selection?, false): answer = try await server.forget(selection)
+            case (nil, true): answer = try await server.forget(call.filter)
+            default:
+                throw ProblemJSON(
+                    .invalidRequest,
+                    "say which jobs are to be forgotten, either in the body or by parameters"
+                )
+            }
             guard answer.forgotten > 0 || answer.kept == 0 else {
                 throw ProblemJSON(
                     .notPossible,
@@ -78,6 +97,22 @@ extension Endpoint {
 }
 
 extension RequestHandler {
+    /// The jobs that a filter lets through: in the state that it names, or else in any of `states`.
+    fileprivate func matches(_ filter: JobFilter, orIn states: [JobState]) async throws -> JobMatches {
+        if let batch = filter.batch, try await queries.batch(batch) == nil {
+            throw ProblemJSON.noSuchBatch(batch)
+        }
+        return try await queries.matches(filter, in: filter.state.map { [$0] } ?? states)
+    }
+
+    /// Forgets the jobs that a filter lets through and that have ended.
+    fileprivate func forget(_ filter: JobFilter) async throws -> ForgottenJobs {
+        let matches = try await matches(filter, orIn: JobState.allCases.filter(\.isFinal))
+        var answer = try await control.forget(matches.jobs)
+        answer.kept += matches.count - matches.jobs.count
+        return answer
+    }
+
     /// Forgets the jobs of a selection that have ended.
     fileprivate func forget(_ selection: ForgottenSelection) async throws -> ForgottenJobs {
         switch selection {

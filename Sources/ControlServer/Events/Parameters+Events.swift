@@ -25,6 +25,15 @@ extension Parameters {
         return time
     }
 
+    /// The number of the newest kept events to begin with.
+    static let newest = Parameter<Int64>.integer(
+        "newest",
+        from: 0,
+        to: 1_000_000,
+        "Begins with so many of the newest events that are kept, of the batch if one is named; never with any "
+            + "excluded by after or since. Ignored with Last-Event-ID."
+    )
+
     /// True if the stream goes on after the events that are kept.
     static let follow = Parameter<Bool>(
         "follow",

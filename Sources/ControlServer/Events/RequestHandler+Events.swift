@@ -113,6 +113,10 @@ extension RequestHandler {
             after = max(after ?? 0, try await queries.lastEvent(before: since))
         }
         if let batch, try await queries.batch(batch) == nil { throw ProblemJSON.noSuchBatch(batch) }
+        // A returning client has had those, and would miss what came meanwhile.
+        if let count = call[Parameters.newest], call[Parameters.lastEventID] == nil {
+            after = max(after ?? 0, try await queries.lastEvent(leaving: Int(count), of: batch))
+        }
         return Follower(batch: batch, after: after, stays: call[Parameters.follow] ?? true)
     }
 }

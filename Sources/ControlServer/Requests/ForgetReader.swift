@@ -12,9 +12,9 @@ enum ForgottenSelection: Sendable {
 enum ForgetReader {
     private typealias Key = ForgetRequest.CodingKeys
 
-    /// The body, as the row of the endpoint has it.
-    static let body = SmallBody<ForgottenSelection>(ForgetRequest.self, isRequired: true) {
-        (body) throws(ProblemJSON) in try read(body)
+    /// The body, as the row of the endpoint has it; nil if there is none.
+    static let body = SmallBody<ForgottenSelection?>(ForgetRequest.self) { (body) throws(ProblemJSON) in
+        body.isEmpty ? nil : try read(body)
     }
 
     private static func read(_ body: [UInt8]) throws(ProblemJSON) -> ForgottenSelection {

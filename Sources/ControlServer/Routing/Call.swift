@@ -70,6 +70,9 @@ struct Call: Sendable {
     /// The order of a list of jobs.
     var order: JobOrder { self[Parameters.order] ?? .oldest }
 
+    /// True if a filter is given.
+    var hasFilter: Bool { filter != JobFilter() }
+
     /// The filter of a list of jobs.
     var filter: JobFilter {
         var filter = JobFilter()
@@ -78,6 +81,7 @@ struct Call: Sendable {
         filter.text = self[Parameters.text]
         filter.source = self[Parameters.source]
         filter.minFaces = self[Parameters.minFaces].map { Int($0) }
+        filter.outcome = self[Parameters.outcome]
         filter.ids = self[Parameters.ids]
         filter.meta = meta
         return filter

@@ -89,6 +89,7 @@ struct Endpoint: Sendable {
         _ path: PathTemplate,
         id: String,
         _ summary: String,
+        parameters: [any ReadParameter] = [],
         body: SmallBody<Said>,
         problems: [ProblemCode] = [],
         _ handle: @escaping @Sendable (RequestHandler, Call, Said) async throws -> Answer
@@ -98,6 +99,7 @@ struct Endpoint: Sendable {
             path,
             id: id,
             summary,
+            parameters: parameters,
             body: body.shape,
             answer: AnswerShape(schema: Answer.schema),
             problems: problems,

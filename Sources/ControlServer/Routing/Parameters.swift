@@ -110,6 +110,27 @@ enum Parameters {
         "Only with at least so many faces counted in the document."
     )
 
+    /// The outcome of looking for faces.
+    static let outcome = Parameter<DetectionOutcome>(
+        "outcome",
+        APIWord<DetectionJSON.Outcome>.schema,
+        "Only with this outcome of looking for faces."
+    ) { (text) throws(ProblemJSON) in
+        guard let outcome = DetectionOutcome(rawValue: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "there is no outcome \(text.quoted); there are "
+                    + DetectionJSON.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return outcome
+    }
+
+    /// The parameters that select jobs, in lists and for actions on many of them.
+    static let filter: [any ReadParameter] = [
+        state, batch, source, meta, minFaces, outcome, text, ids,
+    ]
+
     /// These jobs only.
     static let ids = Parameter<Set<JobID>>(
         "ids",

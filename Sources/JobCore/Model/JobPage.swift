@@ -17,6 +17,8 @@ public struct JobFilter: Hashable, Sendable {
     public var meta: [MetaMember] = []
     /// Only jobs in whose document at least this many faces have been counted.
     public var minFaces: Int?
+    /// Only jobs whose document was looked at with this outcome.
+    public var outcome: DetectionOutcome?
     /// Only these jobs.
     public var ids: Set<JobID>?
 
@@ -37,6 +39,19 @@ public struct JobFilter: Hashable, Sendable {
             self.key = key
             self.value = value
         }
+    }
+}
+
+/// The jobs that a filter lets through, as far as something can be done to them.
+public struct JobMatches: Hashable, Sendable {
+    /// Those in the states that were asked for, in ascending order.
+    public var jobs: [JobID]
+    /// The number of all that match, in whatever state.
+    public var count: Int
+
+    public init(jobs: [JobID] = [], count: Int = 0) {
+        self.jobs = jobs
+        self.count = count
     }
 }
 

@@ -180,6 +180,20 @@ public enum SteeringAction: Hashable, Sendable {
     case prioritize(Int)
     /// Keep the document however long ago it was served, or no longer.
     case pin(Bool)
+
+    /// The states of the jobs that it applies to where nobody has named any: for all, or by a filter without a
+    /// state.
+    public var sensibleStates: [JobState] {
+        switch self {
+        case .pause: [.queued, .downloading, .waiting, .stored, .detecting]
+        case .resume: [.paused]
+        case .cancel: [.queued, .downloading, .waiting, .stored, .detecting, .paused]
+        case .retry: [.failed, .waiting]
+        case .detect: [.done]
+        case .prioritize: [.queued, .downloading, .waiting, .paused]
+        case .pin: JobState.allCases
+        }
+    }
 }
 
 /// The engine's status at one moment.

@@ -26,6 +26,8 @@ public protocol JobQueries: Sendable {
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch?
     /// Returns the ids of up to `limit` jobs that ended before a time, in ascending order, those after `after`.
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID]
+    /// Returns the jobs in some states that a filter lets through, and how many match it in whatever state.
+    func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches
     /// Returns the ids of a batch's jobs in ascending order.
     func jobIDs(of batch: BatchID) async throws -> [JobID]
     /// Returns up to `limit` batches with ids above `after`, in ascending order.
@@ -35,6 +37,8 @@ public protocol JobQueries: Sendable {
     /// Returns the id of an event after which come all that happened at or after a time; a few that come
     /// after it may be earlier.
     func lastEvent(before moment: Timestamp) async throws -> Int64
+    /// Returns the id of an event after which come the newest `count` events that are kept, of a batch or of all.
+    func lastEvent(leaving count: Int, of batch: BatchID?) async throws -> Int64
     /// Returns the ids of the oldest and the newest event kept; nil if there are none.
     func eventRange() async throws -> ClosedRange<Int64>?
 }

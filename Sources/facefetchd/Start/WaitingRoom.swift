@@ -119,11 +119,17 @@ private final class WaitingControl: JobControl, JobQueries {
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
         throw ControlError.outOfSpace
     }
+    func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches {
+        throw ControlError.outOfSpace
+    }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
         throw ControlError.outOfSpace
     }
     func lastEvent(before moment: Timestamp) async throws -> Int64 { throw ControlError.outOfSpace }
+    func lastEvent(leaving count: Int, of batch: BatchID?) async throws -> Int64 {
+        throw ControlError.outOfSpace
+    }
     func eventRange() async throws -> ClosedRange<Int64>? { throw ControlError.outOfSpace }
 }

@@ -35,6 +35,9 @@ final class CountedQueries: JobQueries {
         try await store.jobIDs(endedBefore: moment, after: after, limit: limit)
     }
     func batch(_ id: BatchID) async throws -> Batch? { try await store.batch(id) }
+    func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches {
+        try await store.matches(filter, in: states)
+    }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
         try await store.batches(after: after, limit: limit)
@@ -44,6 +47,9 @@ final class CountedQueries: JobQueries {
     }
     func lastEvent(before moment: Timestamp) async throws -> Int64 {
         try await store.lastEvent(before: moment)
+    }
+    func lastEvent(leaving count: Int, of batch: BatchID?) async throws -> Int64 {
+        try await store.lastEvent(leaving: count, of: batch)
     }
     func eventRange() async throws -> ClosedRange<Int64>? { try await store.eventRange() }
 }

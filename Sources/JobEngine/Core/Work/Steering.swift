@@ -175,17 +175,4 @@ extension SteeringAction {
         case .pin(let isPinned): .pin(isPinned)
         }
     }
-
-    /// The states of the jobs that steering "all" applies to.
-    fileprivate var sensibleStates: [JobState] {
-        switch self {
-        case .pause: [.queued, .downloading, .waiting, .stored, .detecting]
-        case .resume: [.paused]
-        case .cancel: [.queued, .downloading, .waiting, .stored, .detecting, .paused]
-        case .retry: [.failed, .waiting]
-        case .detect: [.done]
-        case .prioritize: [.queued, .downloading, .waiting, .paused]
-        case .pin: JobState.allCases
-        }
-    }
 }
