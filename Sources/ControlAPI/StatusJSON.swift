@@ -102,9 +102,11 @@ public struct StatusJSON: APIObject {
         public var rateLimit: Int64?
         /// The time when the timetable changes that limit (RFC 3339); nil if it doesn't.
         public var rateLimitUntil: String?
+        /// The environment variable that sends transfers through a proxy; nil if none does.
+        public var proxy: String?
 
         enum CodingKeys: String, CodingKey {
-            case active
+            case active, proxy
             case bytesPerSecond = "bytes_per_second"
             case rateLimit = "rate_limit"
             case rateLimitUntil = "rate_limit_until"
@@ -114,12 +116,14 @@ public struct StatusJSON: APIObject {
             active: Int,
             bytesPerSecond: Double,
             rateLimit: Int64? = nil,
-            rateLimitUntil: String? = nil
+            rateLimitUntil: String? = nil,
+            proxy: String? = nil
         ) {
             self.active = active
             self.bytesPerSecond = bytesPerSecond
             self.rateLimit = rateLimit
             self.rateLimitUntil = rateLimitUntil
+            self.proxy = proxy
         }
 
         /// The members, which are always present.
@@ -139,6 +143,12 @@ public struct StatusJSON: APIObject {
                     \.rateLimitUntil,
                     .time.orNull,
                     about: "When the timetable changes that limit; null if it doesn't."
+                ),
+                Member(
+                    CodingKeys.proxy,
+                    \.proxy,
+                    about:
+                        "The daemon's environment variable that names a proxy for transfers; null if none does."
                 ),
             ]
         )
@@ -221,17 +231,32 @@ public struct StatusJSON: APIObject {
     public struct Disk: APIObject {
         /// The free space in bytes; null if it can't be determined.
         public var freeBytes: Int64?
+        /// The bytes that are kept free; nil from a daemon older than the client.
+        public var reserveBytes: Int64?
 
         enum CodingKeys: String, CodingKey {
             case freeBytes = "free_bytes"
+            case reserveBytes = "reserve_bytes"
         }
 
-        public init(freeBytes: Int64?) { self.freeBytes = freeBytes }
+        public init(freeBytes: Int64?, reserveBytes: Int64? = nil) {
+            self.freeBytes = freeBytes
+            self.reserveBytes = reserveBytes
+        }
 
-        /// The single member, which is always present.
+        /// The members; daemons of this version always include both.
         public static let shape = Shape<Disk>(
             "StatusDisk",
-            [Member(CodingKeys.freeBytes, \.freeBytes, .integer(from: 0).orNull)]
+            [
+                Member(CodingKeys.freeBytes, \.freeBytes, .integer(from: 0).orNull),
+                Member(
+                    ifKnown: CodingKeys.reserveBytes,
+                    \.reserveBytes,
+                    .integer(from: 0),
+                    isPromised: true,
+                    about: "The bytes that are kept free there (disk.reserve)."
+                ),
+            ]
         )
     }
 }

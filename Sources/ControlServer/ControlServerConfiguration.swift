@@ -31,6 +31,9 @@ public struct ControlServerConfiguration: Sendable {
     /// Returns the state of the detector processes, for `GET /v1/metrics`; nil if there are none.
     public var detectors: @Sendable () -> DetectorPoolStatus? = { nil }
 
+    /// The environment variable that sends transfers through a proxy, for `GET /v1/status`; nil if none does.
+    public var proxy: String?
+
     /// Makes pictures of documents to show.
     public var pictures: any PicturePort = NoPictures()
 

@@ -144,7 +144,7 @@ public final class CurlTransfer: Sendable {
     /// The name of the environment variable that sends transfers through a proxy, if one does.
     ///
     /// libcurl reads these names; `HTTP_PROXY` in capitals is not one of them.
-    static var proxyVariable: String? {
+    public static var proxyVariable: String? {
         ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
             getenv(name).map { $0.pointee != 0 } ?? false
         }

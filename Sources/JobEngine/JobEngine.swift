@@ -222,6 +222,7 @@ extension JobEngine {
         }
         status.freeBytes = documents?.freeBytes()
         let reserve = snapshot.withLock { $0.diskReserve }
+        status.reserveBytes = reserve
         if let free = status.freeBytes, free < reserve {
             let reason =
                 "the disk that documents are on has \(free) bytes free, and \(reserve) are kept free "

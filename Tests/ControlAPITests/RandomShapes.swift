@@ -104,14 +104,14 @@ struct RandomShapes {
             state: word(),
             uptime: number(),
             jobs: counts(),
-            transfers: .init(active: Int(count()), bytesPerSecond: number()),
+            transfers: .init(active: Int(count()), bytesPerSecond: number(), proxy: maybe { $0.text() }),
             detection: .init(
                 gate: word(),
                 active: Int(count()),
                 waiting: Int(count()),
                 engine: maybe { $0.word() }
             ),
-            disk: .init(freeBytes: maybe { $0.count() }),
+            disk: .init(freeBytes: maybe { $0.count() }, reserveBytes: maybe { $0.count() }),
             holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in
                 .init(kind: word(), reason: text(), until: maybe { $0.text() })
             },

@@ -12,6 +12,7 @@ extension Endpoint {
                 webhook: server.configuration.webhook(),
                 reporting: server.configuration.reporting(),
                 sources: server.sources?.sources() ?? [],
+                proxy: server.configuration.proxy,
                 now: server.now()
             )
         },

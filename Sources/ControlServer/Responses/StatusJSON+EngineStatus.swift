@@ -13,6 +13,7 @@ extension StatusJSON {
         webhook: WebhookStatus,
         reporting: ReportingStatus,
         sources: [SourceSnapshot],
+        proxy: String?,
         now: Moment
     ) {
         self.init(
@@ -24,7 +25,8 @@ extension StatusJSON {
                 active: status.activeTransfers,
                 bytesPerSecond: status.bytesPerSecond,
                 rateLimit: status.rateLimit,
-                rateLimitUntil: status.rateLimitUntil?.wall.rfc3339
+                rateLimitUntil: status.rateLimitUntil?.wall.rfc3339,
+                proxy: proxy
             ),
             detection: Detection(
                 gate: .known(status.detectionGateOpen ? .open : .held),
@@ -32,7 +34,7 @@ extension StatusJSON {
                 waiting: status.waitingDetections,
                 engine: status.detectionEngine.map { APIWord($0) }
             ),
-            disk: Disk(freeBytes: status.freeBytes),
+            disk: Disk(freeBytes: status.freeBytes, reserveBytes: status.reserveBytes),
             holds: status.holds.map {
                 Hold(kind: .known($0.kind), reason: $0.reason, until: $0.until?.wall.rfc3339)
             },

@@ -224,6 +224,8 @@ public struct EngineStatus: Hashable, Sendable {
     public var detectionEngine: String?
     /// The free bytes on the documents' disk; nil if they can't be determined.
     public var freeBytes: Int64?
+    /// The bytes that are kept free there (`disk.reserve`).
+    public var reserveBytes: Int64 = 0
     /// The free bytes on the job store's disk; nil if they can't be determined.
     public var storeFreeBytes: Int64?
 

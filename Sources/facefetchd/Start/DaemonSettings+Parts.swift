@@ -268,6 +268,7 @@ extension DaemonSettings {
         configuration.group = control.group?.id
         configuration.writeGroup = control.writeGroup?.id
         configuration.maximumConnections = descriptors.connections
+        configuration.proxy = CurlTransfer.proxyVariable
         return configuration
     }
 }
