@@ -173,6 +173,11 @@ extension JobDraft {
                 return fetchAgain(in: &context)
             }
             if job.isBeingEvicted { return context.refuse("its document is being removed") }
+            if job.state == .done {
+                return context.refuse(
+                    "it is done, so there is nothing to try again; detect looks for faces again"
+                )
+            }
         case .queued, .downloading, .stored, .detecting, .waiting, .paused: break
         }
         switch job.state {

@@ -216,6 +216,17 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .queued)
     }
 
+    @Test("What is done is not tried again, and it is said what can be done instead")
+    func retryDone() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.detect()
+        let before = harness.machine
+        try harness.feed(.retry(nil))
+        #expect(harness.refusal?.contains("detect looks for faces again") == true)
+        #expect(harness.machine == before)
+    }
+
     @Test("Faces are looked for again on request, and only where there is a document")
     func detectAgain() throws {
         var harness = try MachineHarness()
