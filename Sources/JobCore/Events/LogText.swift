@@ -102,6 +102,7 @@ public struct LogText: Sendable {
             append(sharing: origin)
         case .detectionDeferred(let name): write("deferred face detection in ", .name(name))
         case .detectionCancelled(let name): write("cancelled face detection in ", .name(name))
+        case .detectionFailed(let name, .skipped, _, _): write("skipped face detection in ", .name(name))
         case .detectionFailed(let name, let outcome, let origin, let reason):
             write("failed face detection in ", .name(name), ": ", .plain(outcome.rawValue))
             if let reason { write(", ", .plain(reason)) }

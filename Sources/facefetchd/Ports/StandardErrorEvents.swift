@@ -27,6 +27,7 @@ extension JobEvent {
     /// True if the event is of interest to somebody who only looks for trouble.
     fileprivate var isBad: Bool {
         switch kind {
+        case .detectionFailed(_, .skipped, _, _): false
         case .failed, .detectionFailed, .waiting: true
         default: false
         }

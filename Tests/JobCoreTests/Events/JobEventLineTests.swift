@@ -77,6 +77,7 @@ struct JobEventLineTests {
                 .detectionFailed(name: "a.jpg", outcome: .unreadable, reason: "is empty"),
                 "failed face detection in \"a.jpg\": unreadable, is empty"
             ),
+            (.detectionFailed(name: "a.jpg", outcome: .skipped), "skipped face detection in \"a.jpg\""),
             (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
             (.removed(name: "a.jpg"), "removed \"a.jpg\""),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),
