@@ -8,83 +8,94 @@ struct List: ParsableCommand {
         commandName: "list",
         abstract: "Lists jobs.",
         discussion: """
+            SINCE ADDED is the time from when the batch was added to the end of the job, or to now. Where a job \
+            waits, has failed or could not be looked at, a column says why.
+
+            On a terminal the first 200 are shown, and it is said if there are more; in a pipe all are. \
+            Orders are ascending, but by size, faces and ended they begin with the most.
+
             EXAMPLES
               facefetch list --state failed
+              facefetch list --outcome unreadable
               facefetch list --match holiday
               facefetch list --meta album=holiday --min-faces 2
+              facefetch list --sort ended --limit 10
               facefetch list --batch b3 --json
             """
     )
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("Only jobs in this state: \(JobState.list).", valueName: "state"))
-    var state: JobState?
+    @OptionGroup(title: "Which jobs") var filter: JobFilterOptions
 
-    @Option(
-        help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
-        completion: NameCompletion.batches,
-        transform: BatchName.init(argument:)
-    )
-    var batch: BatchName?
+    @Option(help: ArgumentHelp("What jobs are ordered by: \(ListOrder.Key.list).", valueName: "key"))
+    var sort = ListOrder.Key.id
 
-    @Option(
-        name: .customLong("match"),
-        help: ArgumentHelp("Only jobs with this text in their name or URL.", valueName: "text")
-    )
-    var text: String?
+    @Flag(help: "Turns the order round.")
+    var reverse = false
 
-    @Option(help: ArgumentHelp("Only jobs of this source.", valueName: "name"))
-    var source: String?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Only jobs that were added with this, such as album=holiday. May be repeated: all must hold.",
-            valueName: "key=value"
-        ),
-        transform: MetaMember.init(argument:)
-    )
-    var meta: [MetaMember] = []
-
-    @Option(help: ArgumentHelp("Only documents with at least this many faces.", valueName: "n"))
-    var minFaces: Int?
+    @Option(help: ArgumentHelp("At most this many jobs.", valueName: "n"))
+    var limit: Int?
 
     @Flag(help: "Prints JSON Lines, one job per line.")
     var json = false
 
+    /// The number of jobs shown on a terminal by default.
+    private static let most = 200
+
     func validate() throws {
-        if text?.isEmpty == true { throw ValidationError("--match needs a text to look for.") }
-        if source?.isEmpty == true { throw ValidationError("--source needs a name.") }
-        if let minFaces, minFaces < 0 { throw ValidationError("--min-faces is 0 or more.") }
+        if let limit, limit < 1 { throw ValidationError("--limit is 1 or more.") }
     }
 
     func run() throws {
         let output = Output()
         let client = try connection.client()
+        let order = ListOrder(
+            key: sort,
+            isReversed: reverse,
+            limit: limit ?? (output.isTerminal && !json ? Self.most : nil)
+        )
+        let isPrinted = json && order.isDaemons && order.limit == nil
         var jobs: [JobJSON] = []
-        try client.forEachPage(filter) { page in
-            if json {
-                for job in page { try output.line(JSONLine.text(job)) }
-            } else {
-                jobs += page
+        var total: Int?
+        var seen = 0
+        try client.forEachPage(query(order)) { (page: PageJSON<JobJSON>) in
+            (total, seen) = (page.total ?? total, seen + page.items.count)
+            if isPrinted {
+                for job in page.items { try output.line(JSONLine.text(job)) }
+                return true
             }
+            jobs += page.items
+            // Sorting now and then keeps no more than a few pages.
+            if let limit = order.limit, jobs.count > limit + 10_000 { jobs = order.first(of: jobs) }
+            guard order.isDaemons, let limit = order.limit else { return true }
+            return jobs.count <= limit
         }
-        if !json {
-            guard !jobs.isEmpty else {
-                Output.note("There are no such jobs.")
-                return
-            }
+        let isMore = order.limit.map { max(seen, total ?? 0) > $0 } ?? false
+        jobs = order.first(of: jobs)
+        if json {
+            for job in jobs { try output.line(JSONLine.text(job)) }
+        } else if !jobs.isEmpty {
             for line in JobTable.table(jobs).lines(width: output.width) { try output.line(line) }
         }
         try output.flush()
+        if seen == 0 {
+            try filter.refuseStrangers(client)
+            if !json { Output.note("There are no such jobs.") }
+        } else if isMore, limit == nil {
+            let all = total.map { "of \(Quantities.grouped($0))" } ?? "and there are more"
+            Output.note(
+                "The first \(Quantities.grouped(jobs.count)) \(all): --limit shows more, and --reverse begins at the other end."
+            )
+        }
     }
 
     /// The query parameters of the list.
-    private var filter: [(name: String, value: String?)] {
-        [
-            ("state", state?.rawValue), ("batch", batch.map { String($0.id) }), ("source", source),
-            ("faces_min", minFaces.map(String.init)), ("q", text),
-        ] + meta.map { ("meta.\($0.key)", $0.value) }
+    private func query(_ order: ListOrder) -> [(name: String, value: String?)] {
+        let size = order.isDaemons ? order.limit.map { min(1000, $0 + 1) } : nil
+        return filter.query + [
+            ("order", order.isDaemons && order.isReversed ? "newest" : nil),
+            ("limit", String(size ?? 1000)),
+        ]
     }
 }

@@ -54,12 +54,26 @@ extension ControlClient {
         _ filter: [(name: String, value: String?)] = [],
         _ body: ([JobJSON]) throws -> Void
     ) throws {
+        try forEachPage(filter + [("limit", "1000")]) { (page: PageJSON<JobJSON>) in
+            try body(page.items)
+            return true
+        }
+    }
+
+    /// Hands pages of a list of jobs to `body`, until it answers false or there are no more.
+    ///
+    /// - Parameter query: The parameters of the list, with the size of a page; those without a value are left out.
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPage(
+        _ query: [(name: String, value: String?)],
+        _ body: (PageJSON<JobJSON>) throws -> Bool
+    ) throws {
         var after: String?
         repeat {
             let page: PageJSON<JobJSON> = try ask(
-                HTTPRequest("GET", "/v1/jobs", query: filter + [("limit", "1000"), ("after", after)])
+                HTTPRequest("GET", "/v1/jobs", query: query + [("after", after)])
             )
-            try body(page.items)
+            guard try body(page) else { return }
             after = page.hasMore ? page.next : nil
         } while after != nil
     }
@@ -82,12 +96,40 @@ extension ControlClient {
         try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action.rawValue)", body: body))
     }
 
-    /// Steers every job for which the action makes sense.
+    /// Steers every job for which the action makes sense, of those that a filter lets through.
     ///
     /// - Throws: ``ClientError``
-    func steerAll(_ action: JobJSON.Steering, body: [UInt8]? = nil) throws -> SteeredJSON {
+    func steerAll(
+        _ action: JobJSON.Steering,
+        _ filter: [(name: String, value: String?)] = [],
+        body: [UInt8]? = nil
+    ) throws -> SteeredJSON {
         // A hundred thousand jobs take a while.
-        try ask(HTTPRequest("POST", "/v1/jobs/\(action.rawValue)", body: body), timeout: 600)
+        try ask(
+            HTTPRequest("POST", "/v1/jobs/\(action.rawValue)", query: filter, body: body),
+            timeout: 600
+        )
+    }
+
+    /// Forgets the jobs that a filter lets through and that have ended.
+    ///
+    /// - Throws: ``ClientError``
+    func forget(_ filter: [(name: String, value: String?)]) throws -> ForgottenJSON {
+        try ask(HTTPRequest("POST", "/v1/jobs/forget", query: filter), timeout: 600)
+    }
+
+    /// Hands all batches to `body`, page by page, by ascending id.
+    ///
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPageOfBatches(_ body: ([BatchJSON]) throws -> Void) throws {
+        var after: String?
+        repeat {
+            let page: PageJSON<BatchJSON> = try ask(
+                HTTPRequest("GET", "/v1/batches", query: [("limit", "1000"), ("after", after)])
+            )
+            try body(page.items)
+            after = page.hasMore ? page.next : nil
+        } while after != nil
     }
 
     /// Forgets jobs that have ended.

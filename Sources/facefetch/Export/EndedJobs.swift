@@ -61,16 +61,7 @@ struct EndedJobs {
     ///
     /// - Throws: the daemon's refusal.
     func refuseStrangers() throws {
-        let paths = [
-            filter.batch.map { "/v1/batches/\($0.id)" },
-            filter.source.map { "/v1/sources/\($0.percentEncoded)" },
-        ]
-        for case let path? in paths {
-            let response = try client.exchange(HTTPRequest("GET", path))
-            if response.status == 404 {
-                throw ControlClient.refusal(response, socketPath: client.socketPath)
-            }
-        }
+        try client.refuseStrangers(batch: filter.batch?.id, source: filter.source)
     }
 
     private func request(after number: Int64) -> HTTPRequest {

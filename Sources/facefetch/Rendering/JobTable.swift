@@ -7,32 +7,51 @@ enum JobTable {
         var table = Table(columns: [
             .init(title: "JOB"), .init(title: "BATCH"), .init(title: "STATE"),
             .init(title: "DONE", isNumeric: true), .init(title: "SIZE", isNumeric: true),
-            .init(title: "SECONDS", isNumeric: true), .init(title: "FACES", isNumeric: true),
+            .init(title: "SINCE ADDED", isNumeric: true), .init(title: "FACES", isNumeric: true),
             .init(title: "NAME", isFlexible: true),
         ])
         table.rows = jobs.map { job in
             [
                 "j\(job.id)", "b\(job.batch)", state(job), done(job), size(job),
-                Quantities.elapsed(job.elapsed), faces(job), job.name.safeForTerminal,
+                "\(Quantities.elapsed(job.elapsed)) s", faces(job), job.name.safeForTerminal,
             ]
+        }
+        let reasons = jobs.map { reason($0) ?? "" }
+        if reasons.contains(where: { !$0.isEmpty }) {
+            table.columns.append(.init(title: "REASON", isFlexible: true))
+            for (row, reason) in reasons.enumerated() { table.rows[row].append(reason.safeForTerminal) }
         }
         return table
     }
 
     /// Returns the final table of `add --wait`.
-    static func results(_ jobs: [JobJSON]) -> Table {
+    ///
+    /// - Parameter took: The seconds from when a job was begun to its end, where that was seen.
+    static func results(_ jobs: [JobJSON], took: [Int64: Double] = [:]) -> Table {
         var table = Table(columns: [
             .init(title: "FILE", isFlexible: true), .init(title: "SIZE", isNumeric: true),
-            .init(title: "SECONDS", isNumeric: true), .init(title: "FACES", isNumeric: true),
+            .init(title: "TOOK", isNumeric: true), .init(title: "SINCE ADDED", isNumeric: true),
+            .init(title: "FACES", isNumeric: true),
         ])
         table.rows = jobs.map { job in
-            [job.name.safeForTerminal, size(job), Quantities.elapsed(job.elapsed), result(job)]
+            [
+                job.name.safeForTerminal, size(job),
+                took[job.id].map { "\(Quantities.elapsed($0)) s" } ?? "–",
+                "\(Quantities.elapsed(job.elapsed)) s", result(job),
+            ]
         }
         return table
     }
 
     private static func state(_ job: JobJSON) -> String {
         job.evictedAt != nil && job.path == nil ? "done, removed" : job.state.text.safeForTerminal
+    }
+
+    /// Returns the reason why a job waits, has failed or could not be looked at; nil if it has none.
+    static func reason(_ job: JobJSON) -> String? {
+        if let error = job.error { return "\(error.code): \(error.message)" }
+        if let waiting = job.waiting { return waiting.reason }
+        return job.detection?.reason.map { "it \($0)" }
     }
 
     /// Returns the number of faces; a dash if nobody has looked, or a word if looking has failed.
@@ -51,8 +70,11 @@ enum JobTable {
 
     private static func done(_ job: JobJSON) -> String { job.percent.map { "\($0)%" } ?? "–" }
 
-    private static func size(_ job: JobJSON) -> String {
+    /// The length of a job's file, or what there is of it; nil if nothing is known.
+    static func bytes(_ job: JobJSON) -> Int64? {
         let count = job.totalBytes ?? job.bytes
-        return count > 0 || job.path != nil ? Quantities.bytes(count) : "–"
+        return count > 0 || job.path != nil ? count : nil
     }
+
+    private static func size(_ job: JobJSON) -> String { bytes(job).map(Quantities.bytes) ?? "–" }
 }

@@ -18,9 +18,9 @@ struct ListTests {
         #expect(result.status == 0)
         #expect(
             result.lines == [
-                "JOB  BATCH  STATE   DONE    SIZE  SECONDS  FACES  NAME",
-                "j1   b1     done    100%  1.2 MB    0.999      7  a.jpg",
-                "j2   b1     failed     –       –    0.999      –  b.jpg",
+                "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  FACES  NAME   REASON",
+                "j1   b1     done    100%  1.2 MB      0.999 s      7  a.jpg  ",
+                "j2   b1     failed     –       –      0.999 s      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
             ]
         )
         #expect(daemon.requests.map { $0.query["after"] } == [nil, "a cursor/1"])
@@ -41,6 +41,37 @@ struct ListTests {
         #expect(query["meta.a b"] == "c&d" && query["meta.-n"] == "")
         for wrong in [["--meta", "a"], ["--min-faces", "-1"], ["--source", ""], ["--min-faces", "x"]] {
             #expect(try await ClientProcess.run(["list"] + wrong).status == 2, "\(wrong)")
+        }
+    }
+
+    @Test("A batch or source that isn't there is an error, and no empty list")
+    func strangers() async throws {
+        let daemon = try ScriptedDaemon { request in
+            request.path == "/v1/jobs"
+                ? .json(Samples.page([])) : .problem(404, "no_such_batch", "There is no batch b99")
+        }
+        let result = try await ClientProcess.run(["list", "--batch", "b99", "--socket", daemon.socketPath])
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors == "facefetch: There is no batch b99.\n")
+    }
+
+    @Test("A limit is kept, and the daemon isn't asked for more than that")
+    func limit() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .json(Samples.page((1...3).map { Samples.job($0) }, total: 9, next: "3"))
+        }
+        let result = try await ClientProcess.run([
+            "list", "--limit", "2", "--reverse", "--socket", daemon.socketPath,
+        ])
+        #expect(result.lines.count == 3 && result.errors.isEmpty)
+        #expect(daemon.requests.map { $0.query["limit"] } == ["3"])
+        #expect(daemon.requests.first?.query["order"] == "newest")
+        let json = try await ClientProcess.run([
+            "list", "--limit", "2", "--json", "--socket", daemon.socketPath,
+        ])
+        #expect(json.lines.count == 2)
+        for wrong in [["--limit", "0"], ["--sort", "colour"]] {
+            #expect(try await ClientProcess.run(["list"] + wrong).status == 2)
         }
     }
 
