@@ -15,6 +15,6 @@ struct Cancel: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer(.cancel, done: "Cancelled", client: try connection.client())
+        try selection.steer(.cancel, client: try connection.client())
     }
 }

@@ -16,6 +16,7 @@ struct Detect: ParsableCommand {
 
             EXAMPLES
               facefetch detect j3
+              facefetch detect --outcome unreadable
               facefetch detect --all --engine yunet
             """
     )
@@ -28,6 +29,6 @@ struct Detect: ParsableCommand {
 
     func run() throws {
         let body = engine.map { DetectRequest(engine: .known($0)).json }
-        try selection.steer(.detect, done: "Looking again at", client: try connection.client(), body: body)
+        try selection.steer(.detect, client: try connection.client(), body: body)
     }
 }

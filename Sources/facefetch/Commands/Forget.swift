@@ -14,6 +14,7 @@ struct Forget: ParsableCommand {
             EXAMPLES
               facefetch forget j3 j4
               facefetch forget --batch b1
+              facefetch forget --state cancelled
               facefetch forget --ended-before 90d
             """
     )
@@ -27,12 +28,8 @@ struct Forget: ParsableCommand {
     )
     var jobs: [JobName] = []
 
-    @Option(
-        help: ArgumentHelp("All jobs of this batch.", valueName: "batch"),
-        completion: NameCompletion.batches,
-        transform: BatchName.init(argument:)
-    )
-    var batch: BatchName?
+    @Flag(help: "All jobs that have ended.")
+    var all = false
 
     @Option(
         help: ArgumentHelp(
@@ -43,13 +40,17 @@ struct Forget: ParsableCommand {
     )
     var endedBefore: SinceTime?
 
+    @OptionGroup(title: "Which jobs") var filter: JobFilterOptions
+
     @Flag(help: "Prints one line of JSON.")
     var json = false
 
     func validate() throws {
-        let ways = [!jobs.isEmpty, batch != nil, endedBefore != nil].filter { $0 }.count
+        let ways = [!jobs.isEmpty, all, !filter.isEmpty, endedBefore != nil].filter { $0 }.count
         guard ways == 1 else {
-            throw ValidationError("Name jobs, as in j3 j4, or give --batch or --ended-before: one of these.")
+            throw ValidationError(
+                "Name jobs, as in j3 j4, or give --ended-before, or --all, or --batch, --state and the like: one of these."
+            )
         }
     }
 
@@ -60,7 +61,7 @@ struct Forget: ParsableCommand {
         var refusal: ClientError?
         for request in requests {
             do {
-                let some = try client.forget(request)
+                let some = try request.map(client.forget) ?? client.forget(filter.query)
                 answer.forgotten += some.forgotten
                 answer.kept += some.kept
             } catch let error as ClientError where error.status == .unsuccessful {
@@ -69,6 +70,10 @@ struct Forget: ParsableCommand {
             }
         }
         if let refusal, answer.forgotten == 0 { throw refusal }
+        if !filter.isEmpty, answer.forgotten + answer.kept == 0 {
+            try filter.refuseStrangers(client)
+            throw ClientError.unsuccessful("No job matches: nothing was forgotten.")
+        }
         if json {
             try output.line(JSONLine.text(answer))
         } else {
@@ -89,8 +94,11 @@ struct Forget: ParsableCommand {
         if isMissing || !jobs.isEmpty && answer.kept > 0 { throw ExitStatus.unsuccessful }
     }
 
-    private var requests: [ForgetRequest] {
-        if let batch { return [ForgetRequest(batch: batch.id)] }
+    /// The requests, one after the other; nil is for what the filter lets through.
+    private var requests: [ForgetRequest?] {
+        if let batch = filter.onlyBatch { return [ForgetRequest(batch: batch.id)] }
+        if !filter.isEmpty { return [nil] }
+        if all { return [ForgetRequest(endedBefore: LocalTime.exact(Date()))] }
         if let endedBefore {
             return [ForgetRequest(endedBefore: LocalTime.exact(endedBefore.date(now: Date())))]
         }

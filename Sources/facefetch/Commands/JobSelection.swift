@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// The jobs that a command applies to: some, or all.
+/// The jobs that a command applies to: some that are named, those that a filter lets through, or all.
 struct JobSelection: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"),
@@ -13,25 +13,35 @@ struct JobSelection: ParsableArguments {
     @Flag(help: "All jobs for which this makes sense.")
     var all = false
 
+    @OptionGroup(title: "Which jobs") var filter: JobFilterOptions
+
     func validate() throws {
-        if all, !jobs.isEmpty { throw ValidationError("Give either jobs or --all.") }
-        if !all, jobs.isEmpty { throw ValidationError("Name jobs, as in j3 j4, or give --all.") }
+        switch [all, !jobs.isEmpty, !filter.isEmpty].count(where: \.self) {
+        case 0:
+            throw ValidationError(
+                "Name jobs, as in j3 j4, or give --all, or say which with --batch, --state and the like."
+            )
+        case 1: return
+        default:
+            throw ValidationError("Give either jobs, or --all, or --batch, --state and the like.")
+        }
     }
 
-    /// Steers each job and prints its new state.
+    /// Steers each job and prints what was done.
     ///
     /// - Parameters:
     ///   - action: What to do.
-    ///   - done: What was done, such as "Paused".
     ///   - body: The body of the request.
     /// - Throws: ``ClientError``; one job's error doesn't keep the others from being steered.
-    func steer(_ action: JobJSON.Steering, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
+    func steer(_ action: JobJSON.Steering, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()
-        if all {
-            let count = try client.steerAll(action, body: body).changed
-            try output.line(
-                count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job"))."
-            )
+        guard !jobs.isEmpty else {
+            let done = try client.steerAll(action, filter.query, body: body)
+            if !filter.isEmpty, done.matched == 0 {
+                try filter.refuseStrangers(client)
+                throw ClientError.unsuccessful("No job matches: nothing was done.")
+            }
+            try output.line(SteeringWords.sentence(action, done.changed, matched: done.matched))
             try output.flush()
             return
         }
@@ -39,9 +49,7 @@ struct JobSelection: ParsableArguments {
         for job in jobs {
             do {
                 let result = try client.steer(action, job: job.id, body: body)
-                try output.line(
-                    "j\(result.id) \(result.state.text.safeForTerminal) \(result.name.safeForTerminal)"
-                )
+                try output.line(SteeringWords.line(action, result))
             } catch let error as ClientError where error.status != .unreachable {
                 Output.note("j\(job.id): \(error.message)")
                 worst = error.status

@@ -14,6 +14,6 @@ struct Pause: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer(.pause, done: "Paused", client: try connection.client())
+        try selection.steer(.pause, client: try connection.client())
     }
 }

@@ -15,7 +15,7 @@ struct Pin: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer(.pin, done: "Pinned", client: try connection.client())
+        try selection.steer(.pin, client: try connection.client())
     }
 }
 
@@ -30,6 +30,6 @@ struct Unpin: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer(.unpin, done: "Unpinned", client: try connection.client())
+        try selection.steer(.unpin, client: try connection.client())
     }
 }

@@ -15,6 +15,6 @@ struct Resume: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer(.resume, done: "Resumed", client: try connection.client())
+        try selection.steer(.resume, client: try connection.client())
     }
 }

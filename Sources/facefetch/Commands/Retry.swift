@@ -14,6 +14,7 @@ struct Retry: ParsableCommand {
 
             EXAMPLES
               facefetch retry --all
+              facefetch retry --batch b3 --match holiday
               facefetch retry j3 --url 'https://example.org/a.jpg?token=new'
             """
     )
@@ -30,6 +31,6 @@ struct Retry: ParsableCommand {
 
     func run() throws {
         let body = url.map { RetryRequest(url: $0).json }
-        try selection.steer(.retry, done: "Trying again", client: try connection.client(), body: body)
+        try selection.steer(.retry, client: try connection.client(), body: body)
     }
 }

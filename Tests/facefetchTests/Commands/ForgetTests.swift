@@ -46,11 +46,26 @@ struct ForgetTests {
         #expect(requests.first?.endedBefore?.hasPrefix("2026-11-21T06:45:00") == true)
     }
 
+    @Test("A filter goes to the daemon, and one that nothing matches ends with 1")
+    func filter() async throws {
+        let daemon = try ScriptedDaemon { request in
+            .json(ForgottenJSON(forgotten: request.query["state"] == "failed" ? 2 : 0, kept: 0))
+        }
+        let some = try await ClientProcess.run([
+            "forget", "--batch", "b1", "--state", "failed", "--socket", daemon.socketPath,
+        ])
+        #expect(some.status == 0 && some.output == "Forgot 2 jobs.\n")
+        let asked = try #require(daemon.requests.first)
+        #expect(asked.query == ["batch": "1", "state": "failed"] && asked.body.isEmpty)
+        let none = try await ClientProcess.run(["forget", "--match", "x", "--socket", daemon.socketPath])
+        #expect(none.status == 1 && none.errors == "facefetch: No job matches: nothing was forgotten.\n")
+    }
+
     @Test(
         "One way to say which, and no other",
         arguments: [
             [], ["j1", "--batch", "b1"], ["--batch", "b1", "--ended-before", "1d"],
-            ["--ended-before", "never"], ["x"],
+            ["--ended-before", "never"], ["x"], ["--all", "j1"], ["--all", "--state", "failed"],
         ]
     )
     func usage(arguments: [String]) async throws {

@@ -3,19 +3,25 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import facefetch
+
 @Suite("facefetch pause, resume, cancel, retry, detect, detection, pin, unpin")
 struct SteeringTests {
     @Test(
-        "Each job is steered, and its state told",
-        arguments: ["pause", "resume", "cancel", "retry", "detect", "pin", "unpin"]
+        "Each job is steered, and what was done is told",
+        arguments: [
+            ("pause", "is paused"), ("resume", "goes on"), ("cancel", "is cancelled"),
+            ("retry", "is tried again"), ("detect", "is looked at again"), ("pin", "is pinned"),
+            ("unpin", "is no longer pinned"),
+        ]
     )
-    func jobs(command: String) async throws {
+    func jobs(command: String, done: String) async throws {
         let daemon = try ScriptedDaemon { request in
             .json(Samples.job(request.path.contains("/3/") ? 3 : 4, state: "paused"))
         }
         let result = try await ClientProcess.run([command, "j3", "4", "--socket", daemon.socketPath])
         #expect(result.status == 0)
-        #expect(result.lines == ["j3 paused a.jpg", "j4 paused a.jpg"])
+        #expect(result.lines == ["j3 \(done): a.jpg", "j4 \(done): a.jpg"])
         #expect(daemon.requests.map(\.path) == ["/v1/jobs/3/\(command)", "/v1/jobs/4/\(command)"])
         #expect(daemon.requests.allSatisfy { $0.method == "POST" && $0.body.isEmpty })
     }
@@ -24,8 +30,83 @@ struct SteeringTests {
     func all() async throws {
         let daemon = try ScriptedDaemon { _ in .json(SteeredJSON(changed: 3)) }
         let result = try await ClientProcess.run(["pause", "--all", "--socket", daemon.socketPath])
-        #expect(result.output == "Paused 3 jobs.\n")
+        #expect(result.output == "3 jobs are paused.\n")
         #expect(daemon.requests.map(\.path) == ["/v1/jobs/pause"])
+        #expect(daemon.requests.first?.query.isEmpty == true)
+    }
+
+    @Test("What a filter lets through is steered by one request, and nothing that matches ends with 1")
+    func filters() async throws {
+        let daemon = try ScriptedDaemon { request in
+            switch request.query["batch"] {
+            case "7": .problem(404, "no_such_batch", "There is no batch b7")
+            case "2": .json(SteeredJSON(changed: 0, matched: 0))
+            case "3": .json(SteeredJSON(changed: 0, matched: 4))
+            default:
+                request.path == "/v1/batches/2"
+                    ? .json(Samples.batch([1])) : .json(SteeredJSON(changed: 1, matched: 3))
+            }
+        }
+        func run(_ arguments: String...) async throws -> ClientProcess.Result {
+            try await ClientProcess.run(arguments + ["--socket", daemon.socketPath])
+        }
+        let some = try await run(
+            "retry",
+            "--source",
+            "mars",
+            "--state",
+            "failed",
+            "--match",
+            "a b",
+            "--meta",
+            "k=v",
+            "--min-faces",
+            "2"
+        )
+        #expect(some.status == 0, "\(some.errors)")
+        #expect(some.output == "1 job is tried again. The other 2 that match stay as they are.\n")
+        let asked = try #require(daemon.requests.first)
+        #expect(asked.path == "/v1/jobs/retry" && asked.method == "POST")
+        #expect(
+            asked.query == [
+                "source": "mars", "state": "failed", "q": "a b", "meta.k": "v", "faces_min": "2",
+            ]
+        )
+        let none = try await run("pause", "--batch", "b2")
+        #expect(none.status == 1 && none.errors == "facefetch: No job matches: nothing was done.\n")
+        let idle = try await run("pause", "--batch", "b3")
+        #expect(idle.status == 0 && idle.output.hasPrefix("There was nothing to do: 4 jobs match"))
+        let missing = try await run("cancel", "--batch", "b7")
+        #expect(missing.status == 1 && missing.errors == "facefetch: There is no batch b7.\n")
+    }
+
+    @Test(
+        "Jobs, all of them, or a filter: one of the three",
+        arguments: [
+            [], ["j3", "--all"], ["j3", "--batch", "b1"], ["--all", "--state", "failed"],
+            ["--state", "ready"],
+            ["--outcome", "fine"], ["--min-faces", "-1"],
+        ]
+    )
+    func usage(arguments: [String]) async throws {
+        for command in ["pause", "resume", "cancel", "retry", "detect", "pin", "unpin"] {
+            #expect(try await ClientProcess.run([command] + arguments).status == 2, "\(command)")
+        }
+    }
+
+    @Test("What was not begun by a retry, and what a cancellation leaves, is said as it is")
+    func words() {
+        #expect(
+            SteeringWords.line(.retry, Samples.job(3, state: "downloading"))
+                == "j3 is under way already: a.jpg"
+        )
+        #expect(
+            SteeringWords.line(.cancel, Samples.job(3))
+                == "j3 is no longer looked at, and keeps its earlier result: a.jpg"
+        )
+        #expect(SteeringWords.sentence(.retry, 1) == "1 job is tried again.")
+        #expect(SteeringWords.sentence(.resume, 2, matched: 2) == "2 jobs go on.")
+        #expect(SteeringWords.sentence(.detect, 0) == "There was nothing to do.")
     }
 
     @Test("One job that there isn't doesn't keep the others, and ends with 1")
@@ -36,7 +117,7 @@ struct SteeringTests {
         }
         let result = try await ClientProcess.run(["pause", "j3", "j4", "--socket", daemon.socketPath])
         #expect(result.status == 1)
-        #expect(result.lines == ["j4 paused a.jpg"])
+        #expect(result.lines == ["j4 is paused: a.jpg"])
         #expect(result.errors == "facefetch: j3: There is no job j3.\n")
     }
 
