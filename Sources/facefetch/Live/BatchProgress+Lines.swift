@@ -36,9 +36,8 @@ extension BatchProgress.File {
 
     private var words: (before: String, after: String) {
         switch phase {
-        case .downloading(_, let percent?): ("Downloading ", ", \(percent)% done…")
-        case .downloading(0, nil): ("Downloading ", "…")
-        case .downloading(let bytes, nil): ("Downloading ", ", \(Quantities.bytes(bytes)) done…")
+        case .downloading(let bytes, let total, let percent, let rate):
+            ("Downloading ", Self.amount(bytes, total, percent) + Self.pace(bytes, total, rate) + "…")
         case .stored: ("Stored ", "")
         case .detecting: ("Detecting faces in ", "…")
         case .deferred: ("Stored ", ", face detection is held")
@@ -46,5 +45,18 @@ extension BatchProgress.File {
             ("Waiting to retry ", " until \(until): \(reason.safeForTerminal)")
         case .paused: ("Paused ", "")
         }
+    }
+
+    /// The words for how much of a file is there, and of how much.
+    private static func amount(_ bytes: Int64, _ total: Int64?, _ percent: Int?) -> String {
+        guard let percent else { return bytes == 0 ? "" : ", \(Quantities.bytes(bytes)) done" }
+        return ", \(percent)% " + (total.map { "of \(Quantities.bytes($0))" } ?? "done")
+    }
+
+    /// The words for how fast the rest comes, and in which time, where that is known.
+    private static func pace(_ bytes: Int64, _ total: Int64?, _ rate: Double?) -> String {
+        guard let rate, rate > 0 else { return "" }
+        let left = total.map { ", \(Quantities.duration(Double(max(0, $0 - bytes)) / rate)) left" } ?? ""
+        return ", \(Quantities.rate(rate))\(left)"
     }
 }

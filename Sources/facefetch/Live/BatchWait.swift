@@ -1,8 +1,8 @@
 import ControlAPI
 import Glibc
 
-/// Waits for a batch to end, showing live lines on a terminal, event lines in a pipe, and nothing before
-/// the end with JSON.
+/// Waits for a batch, or some jobs of one, to end, showing live lines on a terminal, event lines in a pipe, and
+/// nothing before the end with JSON.
 final class BatchWait {
     private let client: ControlClient
     private let batch: BatchJSON
@@ -10,6 +10,8 @@ final class BatchWait {
     private let isJSON: Bool
     private let isLive: Bool
     private let jobs: [Int64]
+    /// True if the batch has just been accepted, so that all of its events are news.
+    private let isNew: Bool
     private var progress: BatchProgress
     private var area = LiveArea()
     private var notice: String?
@@ -21,17 +23,28 @@ final class BatchWait {
     /// The time for which the daemon may be gone before waiting is given up.
     private static let patience = Duration.seconds(60)
 
-    /// Prepares to wait for a batch that has just been accepted.
+    /// Prepares to wait for a batch.
     ///
+    /// - Parameters:
+    ///   - jobs: The jobs of it that are waited for; nil for all.
+    ///   - isNew: Whether it has just been accepted.
     /// - Throws: ``ClientError``
-    init(client: ControlClient, batch: BatchJSON, output: Output, isJSON: Bool) throws {
+    init(
+        client: ControlClient,
+        batch: BatchJSON,
+        jobs: [Int64]? = nil,
+        isNew: Bool = true,
+        output: Output,
+        isJSON: Bool
+    ) throws {
         self.client = client
         self.batch = batch
         self.output = output
         self.isJSON = isJSON
         self.isLive = !isJSON && output.canRedraw
-        self.jobs = try batch.jobs ?? client.batch(batch.id).jobs ?? []
-        self.progress = BatchProgress(jobs: jobs)
+        self.isNew = isNew
+        self.jobs = try jobs ?? batch.jobs ?? client.batch(batch.id).jobs ?? []
+        self.progress = BatchProgress(jobs: self.jobs)
     }
 
     /// Waits until the last job has ended; returns `unsuccessful` if any has failed or been cancelled.
@@ -39,7 +52,12 @@ final class BatchWait {
     /// - Throws: ``ClientError`` if the daemon is gone for good.
     func run() throws -> ExitStatus {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT])
-        let feed = EventFeed(socketPath: client.socketPath, batch: batch.id, after: 0)
+        let feed = EventFeed(
+            socketPath: client.socketPath,
+            batch: batch.id,
+            after: isNew ? 0 : nil,
+            isKnown: !isNew
+        )
         while !progress.isOver {
             try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor]))
             guard feed.hasToWait else { continue }
@@ -60,12 +78,15 @@ final class BatchWait {
         switch item {
         case .event(let event):
             lastHeard = .now
+            guard progress.waits(for: event.job) else { return }
             progress.apply(event)
             if !isLive, !isJSON { try output.line(EventLine.fromElapsed(event)) }
         case .progress(let moment):
             progress.apply(moment)
         case .connected:
             (notice, lostSince) = (nil, nil)
+            // What happens from here on is told; what happened before is in the store.
+            if !isNew { try forEachJob { progress.apply($0) } }
         case .lost(let error):
             lostSince = .now
             notice = "The daemon is gone; waiting for it to come back…"
@@ -105,10 +126,29 @@ final class BatchWait {
     private func hasEndedUnheard() -> Bool {
         guard lostSince == nil, .now - lastHeard > .seconds(2) else { return false }
         lastHeard = .now
+        if !isNew {
+            try? forEachJob { progress.apply($0) }
+            return progress.isOver
+        }
         guard let states = try? client.batch(batch.id).states else { return false }
         let ended = states.reduce(0) { $0 + ($1.key.known?.isFinal == true ? $1.value : 0) }
         return ended >= batch.jobCount
     }
+
+    /// Hands every job that is waited for to `body`, as it is now.
+    private func forEachJob(_ body: (JobJSON) -> Void) throws {
+        guard jobs.count <= Self.mostNamed else {
+            return try client.forEachPage(batch: batch.id) { page in
+                for job in page where progress.waits(for: job.id) { body(job) }
+            }
+        }
+        let names = jobs.map(String.init).joined(separator: ",")
+        guard !names.isEmpty else { return }
+        try client.forEachPage([("ids", names)]) { page in for job in page { body(job) } }
+    }
+
+    /// The number of jobs that can be asked for by name at once.
+    private static let mostNamed = 500
 
     private func leave(by number: Int32) throws -> ExitStatus {
         try wipe()
@@ -123,15 +163,21 @@ final class BatchWait {
 
     private func report() throws -> ExitStatus {
         var found: [Int64: JobJSON] = [:]
-        try client.forEachPage(batch: batch.id) { page in
-            for job in page { found[job.id] = job }
+        if isNew {
+            try client.forEachPage(batch: batch.id) { page in
+                for job in page { found[job.id] = job }
+            }
+        } else {
+            try forEachJob { found[$0.id] = $0 }
         }
         let ended = jobs.compactMap { found[$0] }
         outcome = BatchOutcome(batch: batch.id, ended)
         if isJSON {
             for job in ended { try output.line(JSONLine.text(job)) }
         } else if isLive {
-            for line in JobTable.results(ended).lines(width: output.width) { try output.line(line) }
+            for line in JobTable.results(ended, took: progress.took).lines(width: output.width) {
+                try output.line(line)
+            }
         }
         try output.flush()
         let bad = ended.filter { $0.state != .done }

@@ -158,14 +158,18 @@ struct WaitTests {
             environment: ["TERM": "xterm"],
             terminal: window
         )
-        #expect(await client.output.contains("Downloading \"a.jpg\", 37% done…"))
+        #expect(await client.output.contains("Downloading \"a.jpg\", 37% of 100 B, 10 B/s, 6.3 s left…"))
         try daemon.restart()
         #expect(await client.output.contains("Detecting faces in \"a.jpg\"…"))
         try daemon.restart()
         let result = await client.result()
         #expect(result.status == 0)
         let screen = Screen(columns: 60, rows: 10).showing(result.output)
-        #expect(screen == ["FILE     SIZE  SECONDS  FACES", "a.jpg  1.2 MB    0.999      7"])
+        #expect(
+            screen == [
+                "FILE     SIZE     TOOK  SINCE ADDED  FACES", "a.jpg  1.2 MB  0.999 s      0.999 s      7",
+            ]
+        )
     }
 
     @Test("In a narrow window lines are cut to its width, and again when it is resized")

@@ -60,7 +60,7 @@ struct BatchProgressTests {
         var progress = progress([Samples.event(1, "started", "") { $0.url = "http://h/a.jpg" }])
         #expect(lines(progress).first == "Downloading \"a.jpg\"…")
         progress.apply(ProgressJSON(job: 1, batch: 1, bytes: 379, totalBytes: 1000, bytesPerSecond: 1))
-        #expect(lines(progress).first == "Downloading \"a.jpg\", 37% done…")
+        #expect(lines(progress).first == "Downloading \"a.jpg\", 37% of 1.0 kB, 1 B/s, 10 min 21 s left…")
         progress.apply(Samples.event(2, "detection_finished", ""))
         #expect(lines(progress) == ["1 of 2 files done"])
         progress.apply(ProgressJSON(job: 1, batch: 1, bytes: 1, totalBytes: 1000, bytesPerSecond: 1))
@@ -68,6 +68,40 @@ struct BatchProgressTests {
         #expect(!progress.isOver)
         progress.apply(Samples.event(3, "cancelled", "", job: 2))
         #expect(progress.isOver)
+    }
+
+    @Test("Speed, size and time left stay between an event and the next news of the transfer")
+    func pace() {
+        var progress = progress([Samples.event(1, "started", "")])
+        progress.apply(
+            ProgressJSON(job: 1, batch: 1, bytes: 400_000, totalBytes: 1_000_000, bytesPerSecond: 60_000)
+        )
+        let line = "Downloading \"a.jpg\", 40% of 1.0 MB, 60 kB/s, 10 s left…"
+        #expect(lines(progress).first == line)
+        progress.apply(Samples.event(2, "progressed", "") { $0.percent = 40 })
+        #expect(lines(progress).first == line)
+        progress.apply(Samples.event(3, "finished", ""))
+        #expect(lines(progress).first == "Downloading \"a.jpg\", 100% of 1.0 MB…")
+    }
+
+    @Test("A job's own time is from its beginning to its end")
+    func took() {
+        let progress = progress([
+            Samples.event(1, "started", "", job: 1, elapsed: 2),
+            Samples.event(2, "detection_finished", "", job: 1, elapsed: 2.5),
+            Samples.event(3, "failed", "", job: 2, elapsed: 3),
+        ])
+        #expect(progress.took == [1: 0.5])
+    }
+
+    @Test("Jobs that are known already are taken as they are, and others' events are nobody's")
+    func known() {
+        var progress = BatchProgress(jobs: [1, 2])
+        progress.apply(Samples.job(1))
+        progress.apply(Samples.job(2, state: "paused"))
+        progress.apply(Samples.job(3, state: "paused"))
+        #expect(progress.unfinished == [2] && !progress.waits(for: 3))
+        #expect(lines(progress) == ["Paused \"a.jpg\"", "1 of 2 files done"])
     }
 
     @Test("A failed job that somebody tries again is waited for again")
