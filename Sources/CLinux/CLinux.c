@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -275,4 +276,11 @@ void CLinux_keep_freed_memory(size_t bytes) {
 void CLinux_release_memory(void) {
     malloc_trim(0);
     dl_iterate_phdr(release_object, NULL);
+}
+
+int CLinux_clock_is_synchronized(void) {
+    // Without a mode nothing is changed, so anybody may ask.
+    struct timex clock = {0};
+    int state = adjtimex(&clock);
+    return state == -1 ? -1 : state != TIME_ERROR && !(clock.status & STA_UNSYNC);
 }

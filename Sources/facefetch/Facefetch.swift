@@ -19,6 +19,7 @@ struct Facefetch: ParsableCommand {
               facefetch log -f                 follow what happens
               facefetch list --state failed    see what did not work out
               facefetch retry --all            try it again
+              facefetch doctor                 see whether all is well
 
             FILES
               $XDG_RUNTIME_DIR/facefetch/control.sock  your own daemon, if it is there
@@ -40,8 +41,9 @@ struct Facefetch: ParsableCommand {
             CommandGroup(
                 name: "Adding and looking",
                 subcommands: [
-                    Add.self, Source.self, List.self, Show.self, Faces.self, Log.self, Status.self,
-                    Watch.self, Gallery.self, Export.self, Copies.self, On.self,
+                    Add.self, Wait.self, Source.self, List.self, Batches.self, Show.self, Faces.self,
+                    Log.self,
+                    Status.self, Doctor.self, Watch.self, Gallery.self, Export.self, Copies.self, On.self,
                 ]
             ),
             CommandGroup(

@@ -114,4 +114,7 @@ void CLinux_keep_freed_memory(size_t bytes);
 // only if the kernel has needed the memory meanwhile.
 void CLinux_release_memory(void);
 
+// Whether the kernel knows the wall clock to be synchronized (adjtimex(2)): 1 or 0, or -1.
+int CLinux_clock_is_synchronized(void);
+
 #endif

@@ -1,0 +1,246 @@
+import ControlAPI
+
+/// The look at a daemon's status, its sources and this machine's clock that tells whether work gets done.
+///
+/// It decides, and asks nobody.
+struct Examination {
+    /// The daemon's status.
+    var status: StatusJSON
+    /// The sources there are.
+    var sources: [SourceJSON] = []
+    /// The path of the daemon's socket.
+    var socketPath: String
+    /// The client's version.
+    var clientVersion: String
+    /// The machine's clock.
+    var clock: Clock
+
+    /// The state of the machine's clock.
+    struct Clock: Hashable {
+        /// The year that it shows.
+        var year: Int
+        /// True if the kernel knows it to be synchronized; nil where it can't be asked.
+        var isSynchronized: Bool?
+
+        /// The year in which this was written: no clock that is right shows an earlier one.
+        static let earliestYear = 2026
+    }
+
+    /// The findings, in the order in which they matter.
+    var findings: [Finding] {
+        [daemon, version, rights] + holds + [disk, detection, network, time] + stuckSources + jobs + delivery
+    }
+
+    private var daemon: Finding {
+        let text =
+            "the daemon at \(socketPath) is \(status.state.text), for \(Quantities.duration(status.uptime))"
+        switch status.state {
+        case .known(.running): return Finding("daemon", .good, text)
+        case .known(.stopping): return Finding("daemon", .trouble, text, advice: "Start it again")
+        default:
+            return Finding(
+                "daemon",
+                .trouble,
+                text,
+                advice: "If that lasts, its own log says why: journalctl -u facefetchd"
+            )
+        }
+    }
+
+    private var version: Finding {
+        guard status.version != clientVersion else {
+            return Finding("version", .good, "client and daemon are of version \(clientVersion)")
+        }
+        return Finding(
+            "version",
+            .trouble,
+            "the client is of version \(clientVersion), and the daemon of \(status.version)",
+            advice: "Install the same version of both, and restart the daemon"
+        )
+    }
+
+    private var rights: Finding {
+        guard status.mayChange == false else {
+            return Finding("rights", .good, "you may look, and change things")
+        }
+        return Finding(
+            "rights",
+            .notice,
+            "you may look, and change nothing",
+            advice:
+                "Who may is a matter of groups: control.group and control.write-group in the daemon's settings"
+        )
+    }
+
+    private var holds: [Finding] {
+        (status.holds ?? []).map { hold in
+            let text = StatusPage.hold(hold)
+            return switch hold.kind {
+            case .known(.disk): Finding("held", .trouble, text, advice: "Make room there")
+            case .known(.network):
+                Finding("held", .trouble, text, advice: "Connect this machine; work goes on by itself")
+            case .known(.storage):
+                Finding(
+                    "held",
+                    .trouble,
+                    text,
+                    advice: "Put the directory back where it was, or mount it again"
+                )
+            case .known(.hours):
+                Finding(
+                    "held",
+                    .notice,
+                    text,
+                    advice: "The timetable says so: transfer.timetable in the daemon's settings"
+                )
+            case .known(.metered):
+                Finding(
+                    "held",
+                    .notice,
+                    text,
+                    advice:
+                        "Another connection lets it go on, and so does transfer.on-metered in the daemon's settings"
+                )
+            case .unknown: Finding("held", .trouble, text)
+            }
+        }
+    }
+
+    private var disk: Finding {
+        guard let free = status.disk.freeBytes else {
+            return Finding(
+                "disk",
+                .trouble,
+                "the free space where documents go can't be determined",
+                advice: "Look whether the directory of documents is there: facefetchd check-config names it"
+            )
+        }
+        let reserve = status.disk.reserveBytes ?? 0
+        let text =
+            "\(Quantities.bytes(free)) are free where documents go, of which \(Quantities.bytes(reserve)) are kept free"
+        if free < reserve {
+            return Finding("disk", .trouble, text, advice: "Make room there, or lower disk.reserve")
+        }
+        return free < 2 * reserve
+            ? Finding("disk", .notice, text, advice: "Downloads wait when only that is left")
+            : Finding("disk", .good, text)
+    }
+
+    private var detection: Finding {
+        guard status.detection.gate != .known(.held) else {
+            return Finding(
+                "faces",
+                .notice,
+                "face detection is held: \(Quantities.count(status.detection.waiting, "document")) waiting",
+                advice: "facefetch detection release"
+            )
+        }
+        switch status.detection.engine {
+        case .known(.yunet)?: return Finding("faces", .good, "YuNet, a neural network, looks for faces")
+        case .known(.haar)?:
+            return Finding(
+                "faces",
+                .notice,
+                "OpenCV's cascade looks for faces; YuNet finds more and much smaller ones",
+                advice:
+                    "facefetch-detector --help says where to get its file; detection.model has the daemon use it"
+            )
+        case .unknown(let name)?: return Finding("faces", .good, "\(name) looks for faces")
+        case nil:
+            return Finding("faces", .good, "no detector has been needed yet, so its engine isn't known")
+        }
+    }
+
+    private var network: Finding {
+        guard let proxy = status.transfers.proxy else {
+            return Finding("network", .good, "downloads go out without a proxy")
+        }
+        return Finding(
+            "network",
+            .notice,
+            "downloads go through the proxy that \(proxy) names",
+            advice: "It is in the daemon's environment, as is no_proxy for hosts that are asked without it"
+        )
+    }
+
+    private var time: Finding {
+        guard clock.year >= Clock.earliestYear else {
+            return Finding(
+                "clock",
+                .trouble,
+                "this machine's clock shows the year \(clock.year), and no certificate is valid then",
+                advice: "Set it: timedatectl set-ntp true"
+            )
+        }
+        guard clock.isSynchronized == false else { return Finding("clock", .good, "the clock is right") }
+        return Finding(
+            "clock",
+            .notice,
+            "nothing keeps this machine's clock right",
+            advice: "Have it synchronized: timedatectl set-ntp true"
+        )
+    }
+
+    private var stuckSources: [Finding] {
+        sources.compactMap { source in
+            let name = source.name
+            let error =
+                source.lastError.map { ": \($0.message)" } ?? source.state.reason.map { ": \($0)" } ?? ""
+            switch source.state.code {
+            case .known(.failed):
+                return Finding(
+                    "source",
+                    .trouble,
+                    "\(name) has failed\(error)",
+                    advice: "Mend what it says, then: facefetch source poll \(name)"
+                )
+            case .known(.waiting):
+                return Finding(
+                    "source",
+                    .notice,
+                    "\(name) waits\(error)",
+                    advice: "It goes on by itself; at once with: facefetch source poll \(name)"
+                )
+            default: return nil
+            }
+        }
+    }
+
+    private var jobs: [Finding] {
+        guard let failed = status.jobs[.known(.failed)], failed > 0 else { return [] }
+        return [
+            Finding(
+                "jobs",
+                .notice,
+                "\(Quantities.count(failed, "job")) failed",
+                advice: "facefetch list --state failed says why; facefetch retry --state failed tries again"
+            )
+        ]
+    }
+
+    private var delivery: [Finding] {
+        guard let webhook = status.webhook else { return [] }
+        let error = webhook.lastError.map { ": \($0)" } ?? ""
+        switch webhook.state {
+        case .known(.stopped):
+            return [
+                Finding(
+                    "webhook",
+                    .trouble,
+                    "its receiver has said that it wants nothing more\(error)",
+                    advice: "Give another webhook.url, or reload the daemon to begin again"
+                )
+            ]
+        case .known(.waiting):
+            return [
+                Finding(
+                    "webhook",
+                    .notice,
+                    "it is \(Quantities.grouped(webhook.lag)) behind\(error)",
+                    advice: "It is tried again by itself"
+                )
+            ]
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ControlAPI
+import Testing
+
+@testable import facefetch
+
+@Suite("What the doctor finds")
+struct ExaminationTests {
+    private func findings(_ change: (inout Examination) -> Void = { _ in }) -> [Finding] {
+        var examination = Examination(
+            status: Samples.status,
+            socketPath: "/s",
+            clientVersion: "0.1.0",
+            clock: .init(year: 2027, isSynchronized: true)
+        )
+        examination.status.detection.engine = .known(.yunet)
+        examination.status.disk.reserveBytes = 1_000_000_000
+        change(&examination)
+        return examination.findings
+    }
+
+    private func source(_ state: SourceJSON.State) -> SourceJSON {
+        var source = SourceJSON(
+            name: "mars",
+            kind: "json",
+            state: .init(code: .known(state), until: nil, reason: nil),
+            url: "http://h/",
+            every: nil,
+            createdAt: "2026-11-21T06:45:03.611Z",
+            recipe: ""
+        )
+        source.lastError = .init(code: "no_secret", message: "there is no secret nasa", excerpt: nil)
+        return source
+    }
+
+    @Test("Where all is well, everything is said to be, and nothing is to be done")
+    func well() {
+        let all = findings()
+        #expect(all.allSatisfy { $0.verdict == .known(.good) && $0.advice == nil }, "\(all)")
+        #expect(all.map(\.about) == ["daemon", "version", "rights", "disk", "faces", "network", "clock"])
+    }
+
+    @Test("What is wrong is a problem, and says what to do")
+    func wrong() throws {
+        let cases: [(about: String, words: String, change: (inout Examination) -> Void)] = [
+            ("daemon", "starting", { $0.status.state = "starting" }),
+            ("version", "0.2.0", { $0.clientVersion = "0.2.0" }),
+            ("disk", "kept free", { $0.status.disk.freeBytes = 900_000_000 }),
+            ("disk", "can't be determined", { $0.status.disk.freeBytes = nil }),
+            ("held", "no route", { $0.status.holds = [.init(kind: "network", reason: "no route")] }),
+            ("clock", "1970", { $0.clock.year = 1970 }),
+            ("source", "there is no secret nasa", { $0.sources = [source(.failed)] }),
+            (
+                "webhook", "nothing more",
+                { $0.status.webhook = .init(state: "stopped", lag: 3, lastError: nil, until: nil) }
+            ),
+        ]
+        for (about, words, change) in cases {
+            let trouble = findings(change).filter { $0.verdict == .known(.trouble) }
+            let found = try #require(trouble.first, "\(about)")
+            #expect(trouble.count == 1 && found.about == about && found.text.contains(words), "\(found)")
+            #expect(found.advice?.isEmpty == false, "\(about)")
+        }
+    }
+
+    @Test("What is worth knowing is no problem")
+    func notices() throws {
+        let cases: [(about: String, words: String, change: (inout Examination) -> Void)] = [
+            ("rights", "change nothing", { $0.status.mayChange = false }),
+            ("disk", "kept free", { $0.status.disk.freeBytes = 1_900_000_000 }),
+            ("faces", "cascade", { $0.status.detection.engine = .known(.haar) }),
+            ("faces", "held", { $0.status.detection.gate = .known(.held) }),
+            ("network", "https_proxy", { $0.status.transfers.proxy = "https_proxy" }),
+            ("held", "until", { $0.status.holds = [.init(kind: "hours", reason: "until later")] }),
+            ("clock", "keeps", { $0.clock.isSynchronized = false }),
+            ("source", "mars waits", { $0.sources = [source(.waiting)] }),
+            ("jobs", "2 jobs failed", { $0.status.jobs["failed"] = 2 }),
+        ]
+        for (about, words, change) in cases {
+            let all = findings(change)
+            #expect(!all.contains { $0.verdict == .known(.trouble) }, "\(about)")
+            let notice = try #require(all.first { $0.verdict == .known(.notice) }, "\(about)")
+            #expect(notice.about == about && notice.text.contains(words), "\(notice)")
+        }
+    }
+
+    @Test("A line says how it is, and the next one what to do")
+    func lines() {
+        #expect(Finding("clock", .good, "it is right").lines == ["ok       clock      it is right."])
+        #expect(
+            Finding("disk", .trouble, "it is full", advice: "Make room").lines == [
+                "PROBLEM  disk       it is full.", "                    Make room.",
+            ]
+        )
+    }
+}
