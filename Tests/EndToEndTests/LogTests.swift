@@ -68,7 +68,7 @@ struct LogTests {
         let output = installation.directory.path("followed.txt")
         let follower = try Program(
             "/bin/sh",
-            ["-c", "exec \"$0\" log -f >\"$1\"", Program.directory + "/facefetch", output],
+            ["-c", "exec \"$0\" log -f -n 1000000 >\"$1\"", Program.directory + "/facefetch", output],
             environment: ["FACEFETCH_SOCKET": installation.socket]
         )
         for round in 1...3 {

@@ -10,9 +10,11 @@ struct Log: ParsableCommand {
         discussion: """
             A line has the time, the batch, the job, the seconds since the batch was added, and \
             what happened. With --batch it begins with the seconds. With -f the log goes on as things \
-            happen, even across restarts of the daemon, until Ctrl-C.
+            happen, even across restarts of the daemon, until Ctrl-C; it begins with the last 10 lines, or \
+            with all of a batch.
 
             EXAMPLES
+              facefetch log -n 20
               facefetch log --since 10m
               facefetch log -f --batch b3
               facefetch log -f --json | grep '"kind":"failed"'
@@ -40,15 +42,42 @@ struct Log: ParsableCommand {
     )
     var since: SinceTime?
 
+    @Option(
+        name: [.customShort("n"), .customLong("lines")],
+        help: ArgumentHelp("Begins with the last so many lines.", valueName: "n")
+    )
+    var lines: Int?
+
     @Flag(help: "Prints JSON Lines, one event per line.")
     var json = false
+
+    /// The lines that a log begins with that is followed, where nobody says more.
+    private static let few = 10
+    /// The most lines that the daemon can be asked for in this way.
+    private static let most = 1_000_000
+
+    func validate() throws {
+        if let lines, !(0...Self.most).contains(lines) {
+            throw ValidationError("-n is 0 to \(Quantities.grouped(Self.most)).")
+        }
+    }
+
+    /// The number of the newest events to begin with; nil for all that are kept.
+    private var newest: Int? { lines ?? (follow && batch == nil && since == nil ? Self.few : nil) }
 
     func run() throws {
         let output = Output()
         let path = try connection.socketPath()
         if let batch { _ = try ControlClient(socketPath: path).batch(batch.id) }
         let start = since?.date(now: Date())
-        let feed = EventFeed(socketPath: path, batch: batch?.id, after: 0, since: start, follows: follow)
+        let feed = EventFeed(
+            socketPath: path,
+            batch: batch?.id,
+            after: newest == nil ? 0 : nil,
+            since: start,
+            newest: newest,
+            follows: follow
+        )
         while true {
             switch try feed.next(timeout: 1000) {
             case .event(let event):

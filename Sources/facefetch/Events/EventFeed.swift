@@ -32,6 +32,7 @@ final class EventFeed {
     private let socketPath: String
     private let batch: Int64?
     private let since: Date?
+    private let newest: Int?
     private let follows: Bool
     private var connection: StreamConnection?
     private var parser = ServerSentEventParser()
@@ -49,6 +50,7 @@ final class EventFeed {
     ///   - after: The event after which to begin; 0 for all that are kept, nil for what happens from now
     ///     on.
     ///   - since: The time from which to begin; a few events from just before may come too.
+    ///   - newest: How many of the newest events that are kept come first, where nothing is said of `after`.
     ///   - follows: Whether to go on after the events that are kept.
     ///   - isKnown: Whether the daemon has answered before, so that it is worth waiting for if it doesn't.
     init(
@@ -56,6 +58,7 @@ final class EventFeed {
         batch: Int64? = nil,
         after: Int64?,
         since: Date? = nil,
+        newest: Int? = nil,
         follows: Bool = true,
         isKnown: Bool = false
     ) {
@@ -63,6 +66,7 @@ final class EventFeed {
         self.batch = batch
         self.last = after
         self.since = since
+        self.newest = newest
         self.follows = follows
         hasEverConnected = isKnown
     }
@@ -111,6 +115,7 @@ final class EventFeed {
             "/v1/events",
             query: [
                 ("batch", batch.map(String.init)), ("since", since.map(LocalTime.exact)),
+                ("newest", last == nil ? newest.map(String.init) : nil),
                 ("follow", follows ? nil : "false"),
             ],
             headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])

@@ -54,7 +54,7 @@ struct Installation {
 
     /// Follows the events from the oldest kept on.
     func follow() throws -> Program {
-        try Program("facefetch", ["log", "-f"], environment: ["FACEFETCH_SOCKET": socket])
+        try Program("facefetch", ["log", "-f", "-n", "1000000"], environment: ["FACEFETCH_SOCKET": socket])
     }
 
     /// The jobs that a client's `--json` printed.

@@ -77,7 +77,7 @@ struct LogTests {
         let story = Samples.story(from: 3)
         let notice = "event: gone\ndata: {\"after\":9,\"oldest\":3,\"detail\":\"gone\"}\n\n"
         let daemon = try ScriptedDaemon { request in
-            request.headers["last-event-id"] == "0"
+            request.headers["last-event-id"] == nil
                 ? .events([Samples.piece(Samples.event(9, "paused", "paused \"a.jpg\""))], then: .breaks)
                 : .events([notice] + story.map(Samples.piece), then: .staysOpen)
         }
@@ -87,6 +87,24 @@ struct LogTests {
         let result = await client.result()
         #expect(result.lines.count == 6)
         #expect(result.errors.contains("Older events are no longer kept."))
+    }
+
+    @Test("The last lines are asked for: ten where a log is followed, or as many as are wanted")
+    func newest() async throws {
+        let daemon = try ScriptedDaemon { _ in .events(Samples.story().map(Samples.piece), then: .ends) }
+        let few = try await ClientProcess.run(["log", "-n", "3", "--socket", daemon.socketPath])
+        #expect(few.status == 0)
+        let asked = try #require(daemon.requests.last)
+        #expect(asked.query["newest"] == "3" && asked.query["follow"] == "false")
+        #expect(asked.headers["last-event-id"] == nil)
+        let client = try ClientProcess(["log", "-f", "--socket", daemon.socketPath])
+        #expect(await client.output.contains("7 faces"))
+        kill(client.pid, SIGTERM)
+        _ = await client.result()
+        #expect(daemon.requests.contains { $0.query["newest"] == "10" && $0.query["follow"] == nil })
+        for wrong in ["-1", "x", "1000001"] {
+            #expect(try await ClientProcess.run(["log", "-n", wrong]).status == 2)
+        }
     }
 
     @Test("Follows across a restart of the daemon without a gap or a repeat")
@@ -117,7 +135,7 @@ struct LogTests {
     func missed() async throws {
         let story = Samples.story()
         let daemon = try ScriptedDaemon { request in
-            request.headers["last-event-id"] == "0"
+            request.headers["last-event-id"] == nil
                 ? .events(
                     [Samples.piece(story[0]), "event: missed\ndata: {}\n\n" + Samples.piece(story[4])],
                     then: .staysOpen
