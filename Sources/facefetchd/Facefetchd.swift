@@ -56,6 +56,9 @@ struct Facefetchd: AsyncParsableCommand {
         defaultSubcommand: RunCommand.self
     )
 
+    // The flags of the default command, so that the help names them.
+    @OptionGroup var options: SettingsOptions
+
     static func main() {
         // This must precede the start of libdispatch's timer thread, whose priority it tries to raise,
         // complaining each time that it may not. A user's own setting of the variable is respected.

@@ -13,7 +13,9 @@ enum CommandSuggestion {
         // A command may have subcommands, as "detection" has.
         for word in words(of: arguments) {
             let known = command.configuration.subcommands
-            guard !known.isEmpty, word != "help" else { return nil }
+            // What follows "help" is a command, too.
+            if word == "help", path == "facefetch" { continue }
+            guard !known.isEmpty else { return nil }
             let names = command.configuration.allCommandNames
             if let place = names.firstIndex(of: word), known.count == names.count {
                 command = known[place]

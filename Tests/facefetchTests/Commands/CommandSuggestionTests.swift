@@ -20,6 +20,19 @@ struct CommandSuggestionTests {
         #expect(CommandSuggestion.complaint(about: ["frobnicate"])?.contains("facefetch --help") == true)
     }
 
+    @Test("What there is no help for is a slip, too")
+    func help() {
+        #expect(CommandSuggestion.complaint(about: ["help", "nosuch"])?.contains("no command") == true)
+        #expect(
+            CommandSuggestion.complaint(about: ["help", "source", "ad"])?.contains(
+                "\"facefetch source add\"?"
+            )
+                == true
+        )
+        #expect(CommandSuggestion.complaint(about: ["help"]) == nil)
+        #expect(CommandSuggestion.complaint(about: ["help", "list"]) == nil)
+    }
+
     @Test("The socket's path is not taken for a command, and options alone are no complaint")
     func socket() {
         #expect(CommandSuggestion.complaint(about: ["--socket", "lst", "list"]) == nil)
