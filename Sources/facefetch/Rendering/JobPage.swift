@@ -15,6 +15,7 @@ enum JobPage {
             ("Document", document(job)),
             ("Size", size(job)),
         ]
+        if let error = job.error { lines.insert(("What to do", Remedy.sentence(error.code)), at: 2) }
         if job.state == .queued {
             lines.insert(contentsOf: holds.map { ("Held up", StatusPage.hold($0)) }, at: 2)
         }

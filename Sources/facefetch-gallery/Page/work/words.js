@@ -31,12 +31,27 @@ export function describe(job) {
  * @param {string} code
  */
 function remedy(code) {
-  if (/not_found|gone|http_404|http_410/.test(code)) return 'Look whether the address is right.';
+  if (/not_found|gone|http_404|http_410/.test(code))
+    return 'The server has no such file (any more). Look whether the address is right.';
   if (/unauthori|forbidden|http_401|http_403/.test(code))
     return 'The server wants to know who asks, or has let the address expire.';
   if (code === 'denied_network')
     return 'This address lies in a network that the daemon doesn’t ask; an administrator can allow it in the settings.';
-  if (code === 'tls_failed')
+  if (/^http_(429|503)$/.test(code)) return 'The server has asked for fewer requests. Retry later.';
+  if (code === 'unexpected_content_type')
+    return (
+      'This isn’t the address of a picture, ' + 'but of a page with one perhaps: add the address of the picture itself.'
+    );
+  if (code === 'unresolved_host')
+    return 'There is no such host, or its name can’t be looked up. Look whether the address is right.';
+  if (/^(connect_failed|connection_lost|timed_out|stalled|truncated)$/.test(code))
+    return 'The server didn’t answer, or not to the end. Look whether a browser gets it, and retry later.';
+  if (/redirect/.test(code))
+    return (
+      'The server sends whoever asks elsewhere, and nowhere. ' +
+      'Open the address in a tab, and add the one where that ends.'
+    );
+  if (/^(tls_failed|bad_certificate)$/.test(code))
     return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
   if (code === 'checksum_mismatch')
@@ -49,7 +64,12 @@ function remedy(code) {
   if (code === 'too_large_for_disk')
     return 'Make room on the disk, then retry, unless the address has a file without end.';
   if (code === 'disk_full') return 'Make room on the disk, then retry.';
-  return 'Retry when you think that it has passed.';
+  if (/^storage_/.test(code)) return 'Look whether the daemon’s directories are there and can be written, then retry.';
+  if (/^http_5/.test(code))
+    return 'The server has a fault of its own. Retry later; if that stays so, its operator has to mend it.';
+  if (/^http_4/.test(code)) return 'The server refuses it. Look whether a browser gets it.';
+  if (code === 'protocol_error') return 'The server’s answer makes no sense; its operator has to mend it.';
+  return 'Retry tries it again.';
 }
 
 /**

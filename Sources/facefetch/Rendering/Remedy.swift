@@ -1,0 +1,45 @@
+/// Advises people what to do about a job that has failed, by the code of its failure.
+enum Remedy {
+    /// Returns the sentence for a code, and for a status of HTTP.
+    static func sentence(_ code: String) -> String {
+        switch code {
+        case "http_404", "http_410":
+            "The server has no such file (any more): look whether the address is right; facefetch retry --url gives it another."
+        case "http_401", "http_403":
+            "The server wants to know who asks, or the address has expired: facefetch retry --url gives it a new one; header fields are given when a file is added."
+        case "http_429", "http_503":
+            "The server has asked for fewer requests: try again later, with fewer at once (transfer.per-host)."
+        case "unexpected_content_type":
+            "It isn't the address of a picture, but of a page with one perhaps: add the address of the picture itself, or extend transfer.accept."
+        case "unresolved_host":
+            "There is no such host, or its name can't be looked up: look whether the address is right."
+        case "connect_failed", "connection_lost", "timed_out", "stalled", "truncated":
+            "The server didn't answer, or not to the end: look whether a browser gets it, and try again later."
+        case "incomplete_coding":
+            "The server compresses the file, and its end never came: try again later; if that stays so, its operator has to mend it."
+        case "tls_failed", "bad_certificate":
+            "The server's certificate isn't trusted: look whether the address and this machine's clock are right."
+        case "too_many_redirects", "refused_redirect":
+            "The server sends whoever asks elsewhere, and nowhere: open the address in a browser, and add the one where that ends."
+        case "refused_scheme":
+            "The settings don't allow http: addresses (transfer.insecure-http): add it with https:."
+        case "denied_network":
+            "This address lies in a network that the daemon doesn't ask: the settings can allow it."
+        case "too_large":
+            "The settings limit the size of files (transfer.maximum-size): raise that, then retry."
+        case "too_large_for_disk", "disk_full": "Make room on the disk, then retry."
+        case "checksum_mismatch":
+            "The server has other bytes than were expected: look whether the checksum is right, then retry."
+        case "storage_lost", "storage_error":
+            "Look whether the directories of documents and of unfinished files are there and can be written, then retry."
+        case "out_of_resources":
+            "The machine has too little memory, or too few open files: retry when it has more."
+        case "protocol_error": "The server's answer makes no sense: its operator has to mend it."
+        case _ where code.hasPrefix("http_5"):
+            "The server has a fault of its own: try again later; if that stays so, its operator has to mend it."
+        case _ where code.hasPrefix("http_4"):
+            "The server refuses it: look whether a browser gets it, and whether it needs header fields (add --header)."
+        default: "facefetch retry tries it again."
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ControlAPI
+import Testing
+
+@testable import facefetch
+
+@Suite("The order of a list")
+struct ListOrderTests {
+    /// Five jobs: of different sizes and faces, one of them without either.
+    private let jobs: [JobJSON] = {
+        var jobs = [
+            Samples.job(1, faces: 2, name: "b.jpg"), Samples.job(2, faces: 9, name: "a.jpg"),
+            Samples.job(3, state: "queued", name: "C.jpg"), Samples.job(4, faces: 2, name: "d.jpg"),
+            Samples.job(5, faces: 0, name: "B.jpg"),
+        ]
+        for (index, size) in [500, 100, 0, 900, 300].enumerated() where size > 0 {
+            (jobs[index].totalBytes, jobs[index].ended) = (Int64(size), Int64(50 - index))
+        }
+        return jobs
+    }()
+
+    @Test(
+        "Each key has its own direction, equals are by id, and what has nothing is last",
+        arguments: [
+            (.name, false, [2, 1, 5, 3, 4]), (.name, true, [4, 3, 1, 5, 2]), (.size, false, [4, 1, 5, 2, 3]),
+            (.size, true, [2, 5, 1, 4, 3]), (.faces, false, [2, 1, 4, 5, 3]),
+            (.faces, true, [5, 1, 4, 2, 3]),
+            (.ended, false, [1, 2, 4, 5, 3]), (.ended, true, [5, 4, 2, 1, 3]), (.id, false, [1, 2, 3, 4, 5]),
+        ] as [(ListOrder.Key, Bool, [Int64])]
+    )
+    func orders(key: ListOrder.Key, isReversed: Bool, ids: [Int64]) {
+        #expect(ListOrder(key: key, isReversed: isReversed).first(of: jobs).map(\.id) == ids)
+        let two = ListOrder(key: key, isReversed: isReversed, limit: 2)
+        #expect(two.first(of: jobs).map(\.id) == Array(ids.prefix(2)))
+        // Whatever is kept on the way.
+        let kept = two.first(of: Array(jobs.prefix(3))) + jobs.dropFirst(3)
+        #expect(two.first(of: kept).map(\.id) == Array(ids.prefix(2)))
+    }
+
+    @Test("Why a job waits, failed or could not be looked at is told; of the others nothing")
+    func reasons() {
+        #expect(JobTable.reason(Samples.failedJob(1))?.hasPrefix("http_404: The server says 404") == true)
+        var waiting = Samples.job(1, state: "waiting")
+        waiting.waiting = .init(code: "timed_out", reason: "slow", until: "2026-11-21T06:45:03.611Z")
+        #expect(JobTable.reason(waiting) == "slow")
+        #expect(JobTable.reason(Samples.job(1)) == nil)
+        #expect(!JobTable.table([Samples.job(1)]).columns.contains { $0.title == "REASON" })
+    }
+
+    @Test("Every code of a failure has something that helps")
+    func remedies() {
+        for code in ["http_404", "http_410", "http_418", "http_502", "unexpected_content_type", "disk_full"] {
+            #expect(Remedy.sentence(code) != Remedy.sentence("something"), "\(code)")
+        }
+        #expect(
+            JobPage.lines(Samples.failedJob(1)).contains { $0.hasPrefix("What to do The server has no such") }
+        )
+    }
+}
