@@ -22,7 +22,7 @@ class Lists(PageTest):
         name = f"table{time.time()}.jpg"
         table = f'id,Title,URL,name\r\n1,"a, ""b""",{self.rig.origin}/painted-2.jpg?{name},"{name}"\r\n2,,,\r\n'
         self.assertEqual(page.evaluate(self.DROP, [".bar", "list.csv", table]), [False, False], "the browser would open it")
-        expect(page.get_by_role("textbox", name="URLs")).to_have_value(f"{self.rig.origin}/painted-2.jpg?{name} {name}")
+        expect(page.get_by_role("textbox", name="URLs")).to_have_value(f"{self.rig.origin}/painted-2.jpg?{name}\t{name}")
         page.get_by_role("button", name="Start").click()
         self.until(lambda: self.rig.api("GET", f"/v1/jobs?q={name}")["items"], "it wasn't added")
 
@@ -36,12 +36,22 @@ class Lists(PageTest):
         page = self.open("Add")
         read = "async ([name, text]) => (await import('/list-file.js')).listLines(name, text)"
         for name, text, lines in (
-                ("a.csv", "\ufefflink;file_name\nhttp://a/1.jpg;one two.jpg\nhttp://a/2.jpg;\n", "http://a/1.jpg one two.jpg\nhttp://a/2.jpg"),
+                ("a.csv", "\ufefflink;file_name\nhttp://a/1.jpg;one two.jpg\nhttp://a/2.jpg;\n", "http://a/1.jpg\tone two.jpg\nhttp://a/2.jpg"),
                 ("a.csv", "http://a/1.jpg,3\nhttp://a/2.jpg,4", "http://a/1.jpg\nhttp://a/2.jpg"),
                 ("a.tsv", "n\twhere\n1\thttp://a/1,2.jpg\n", "http://a/1,2.jpg"),
                 ("a.CSV", 'url\r"http://a/1,2.jpg"\r"http://a/\n', 'http://a/1,2.jpg\n"http://a/'),
                 ("a.csv", "", None), ("a.txt", "# one\nhttp://a/1.jpg", "# one\nhttp://a/1.jpg")):
             self.assertEqual(page.evaluate(read, [name, text]), lines, text)
+
+    def test_a_name_follows_after_a_tab_and_encodings_go_by_their_marks(self):
+        page = self.open("Add")
+        items = page.evaluate("async (text) => (await import('/list-file.js')).read(text).items",
+                              "# one\nhttp://a/1 2.jpg\tone two.jpg # mine\nhttp://a/3.jpg\t\n#\nhttp://a/4.jpg#x")
+        self.assertEqual(items, [{"url": "http://a/1 2.jpg", "name": "one two.jpg"}, {"url": "http://a/3.jpg"}, {"url": "http://a/4.jpg#x"}])
+        text = "async (bytes) => (await import('/list-file.js')).listText(new Uint8Array(bytes))"
+        for encoding in ("utf-8-sig", "utf-16"):
+            self.assertEqual(page.evaluate(text, list("http://a/é".encode(encoding))), "http://a/é", encoding)
+        self.assertIsNone(page.evaluate(text, [0xFF, 0xD8, 0xFF, 0xE0, 0, 16]))
 
     def test_a_file_that_is_dropped_elsewhere_does_not_take_the_pages_place(self):
         for view in ("Pictures", "Work", "Log"):

@@ -3,7 +3,7 @@ import { make, say } from './dom.js';
 import { freshKey, send, Problem } from './api.js';
 import { LogLines } from './log-lines.js';
 import { follow, recentEvents } from './feed.js';
-import { listLines, read } from './list-file.js';
+import { listLines, listText, read } from './list-file.js';
 import { count } from './words.js';
 
 const key = 'facefetch-draft';
@@ -67,7 +67,8 @@ export function showAdd(main) {
     make(
       'p',
       { class: 'hint', id: 'urls-hint' },
-      'One address a line. A name may follow after a blank. Lines that begin with # are left out. ' +
+      'One address a line. A name may follow after a tab. ' +
+        'What follows a # at the beginning of a line or after a blank is left out. ' +
         'A text file can be dropped here, or a table (.csv) that has a column “url”.',
     ),
     wrong,
@@ -117,9 +118,11 @@ export function showAdd(main) {
     if (!chosen) return;
     if (chosen.size > 32_000_000)
       return say(said, 'This list is larger than 32 MB: add it with “facefetch add --from FILE”.');
-    const list = listLines(chosen.name, await chosen.text());
+    const text = listText(new Uint8Array(await chosen.arrayBuffer()));
     // The same file can be opened again, once it has been mended.
     file.value = '';
+    if (text === null) return say(said, `${chosen.name} is no list: it has bytes that no text has.`);
+    const list = listLines(chosen.name, text);
     if (list === null)
       return say(
         said,

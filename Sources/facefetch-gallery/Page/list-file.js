@@ -2,6 +2,20 @@
 
 /** @typedef {{line: number, reason: string}} Wrong */
 
+/**
+ * The text of a list: UTF-8, or UTF-16 with a byte-order mark; null for what is none.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function listText(bytes) {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  // UTF-32 begins like UTF-16, too.
+  if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0))
+    return new TextDecoder('utf-16le').decode(bytes);
+  return bytes.subarray(0, 1024).includes(0) ? null : new TextDecoder().decode(bytes);
+}
+
 /** What columns are called that have addresses, and names; the best first. */
 const addresses = ['url', 'image_url', 'imageurl', 'uri', 'link', 'href', 'src', 'address'];
 const names = ['name', 'filename', 'file_name', 'file'];
@@ -41,7 +55,7 @@ export function listLines(fileName, text) {
     .filter((row) => (row[at] ?? '').trim() !== '')
     .map((row) => {
       const name = named < 0 ? '' : (row[named] ?? '').replace(/\s+/g, ' ').trim();
-      return `${row[at].trim().replaceAll(' ', '%20')} ${name}`.trim();
+      return `${row[at].trim()}\t${name}`.trim();
     })
     .join('\n');
 }
@@ -95,9 +109,10 @@ export function read(text) {
   /** @type {Wrong[]} */
   const errors = [];
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const line = raw.trim();
-    if (line === '' || line.startsWith('#')) continue;
-    const [url, ...rest] = line.split(/\s+/);
+    const line = raw.replace(/(^|\s)#.*$/, '').trim();
+    if (line === '') continue;
+    const tab = line.indexOf('\t');
+    const url = tab < 0 ? line : line.slice(0, tab).trim();
     if (!/^https?:\/\/[^/]/i.test(url)) {
       errors.push({
         line: index + 1,
@@ -105,7 +120,7 @@ export function read(text) {
       });
       continue;
     }
-    const name = rest.join(' ');
+    const name = tab < 0 ? '' : line.slice(tab).trim();
     items.push(name ? { url, name } : { url });
     places.push(index + 1);
   }

@@ -18,6 +18,10 @@ struct Add: ParsableCommand {
             since the start. Ctrl-C ends the waiting, not the work. With --notify a notification on the \
             desktop says what it came to; where there is no desktop, one line says so.
 
+            A list has a URL on each line; a name for its document may follow after a tab. It is UTF-8, or UTF-16 \
+            with a byte-order mark. One of more than 100,000 lines becomes several batches, all of them checked \
+            before the first is added.
+
             A list whose name ends in .csv, .tsv or .jsonl (or with .gz after that) is a table: its column url, in \
             any case, or the one that --url-column names, has the URLs. A bad row refuses all of it. A row of \
             JSON Lines without the key of a column that --meta names has null for it.
@@ -158,11 +162,10 @@ struct Add: ParsableCommand {
         let list = try items()
         let headers = try HeaderList.read(header)
         let meta = MetaMember.object(meta.members)
-        let client = try connection.client()
         let items = list.items.map {
             BatchRequest.Item(
                 url: $0.url,
-                name: name,
+                name: name ?? $0.name,
                 sha256: sha256,
                 priority: priority,
                 headers: headers.isEmpty ? nil : headers,
@@ -170,23 +173,7 @@ struct Add: ParsableCommand {
                 meta: meta
             )
         }
-        let request = BatchRequest(items: items, weight: weight).json
-        let unfinished = from == nil ? nil : try unfinished([request])
-        let batch: BatchJSON
-        do {
-            let key = unfinished?.key(part: 0) ?? UnfinishedAdd.newKey()
-            batch = try client.post(json: request, key: key)
-        } catch let refused as RefusedItems {
-            unfinished?.forget()
-            throw list.explain(refused)
-        }
-        unfinished?.forget()
-        if wait {
-            try wait(for: [batch], client, output)
-        } else {
-            try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
-            try output.flush()
-        }
+        try post(items, to: output) { list.items[$0].place }
     }
 
     /// Waits until all batches have ended; throws the status of one that did not end well.
@@ -227,14 +214,6 @@ struct Add: ParsableCommand {
         list.add(arguments: urls)
         if let from { try list.add(file: from) }
         guard !list.items.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
-        guard list.items.count <= ItemList.maximum else {
-            throw .usage(
-                """
-                A batch has at most \(Quantities.grouped(ItemList.maximum)) files, and this one would \
-                have \(Quantities.grouped(list.items.count)): add them in parts.
-                """
-            )
-        }
         guard list.items.count == 1 || (name == nil && sha256 == nil) else {
             throw .usage("--name and --sha256 are for one file: add it by itself.")
         }
@@ -264,17 +243,31 @@ struct Add: ParsableCommand {
                 )
             )
         }
-        let client = try connection.client()
         let name = file == "-" ? "standard input" : file
-        var parts = BatchParts(size: ItemList.maximum, items: items) { index in
+        try post(items, to: output) { index in
             "\(name) " + (rows[index].line.map { "line \($0)" } ?? "row \(index + 1)")
         }
+    }
+
+    /// Posts items in as many batches as that takes, and waits for them if that was asked for.
+    ///
+    /// - Parameter place: Where an item was read, by its index.
+    private func post(
+        _ items: [BatchRequest.Item],
+        to output: Output,
+        place: @escaping (Int) -> String
+    ) throws {
+        let client = try connection.client()
+        var parts = BatchParts(size: ItemList.maximum, items: items, place: place)
         parts.weight = weight
-        let unfinished = try unfinished(parts.json)
-        parts.isRemembered = unfinished.isRemembered
+        // URLs that are given by themselves are added once more by the same command.
+        let unfinished = from == nil ? nil : try unfinished(parts.json)
+        parts.isRemembered = unfinished?.isRemembered ?? false
+        let key = UnfinishedAdd.newKey()
         var batches: [BatchJSON] = []
         do {
-            try parts.post({ try client.post($0, key: unfinished.key(part: $1)) }) { batch in
+            try parts.post({ try client.post($0, key: unfinished?.key(part: $1) ?? "\(key)-\($1)") }) {
+                batch in
                 batches.append(batch)
                 guard !wait else { return }
                 // What is in is told at once, whatever becomes of the next part.
@@ -282,10 +275,10 @@ struct Add: ParsableCommand {
                 try output.flush()
             }
         } catch let error as ClientError where batches.isEmpty && error.status == .usage {
-            unfinished.forget()
+            unfinished?.forget()
             throw error
         }
-        unfinished.forget()
+        unfinished?.forget()
         if wait { try self.wait(for: batches, client, output) }
         try output.flush()
     }

@@ -9,6 +9,8 @@ struct ItemList: Sendable {
         var url: String
         /// The place, such as `argument 2` or `list.txt line 7`.
         var place: String
+        /// The name that its document is to have, if the list gives one.
+        var name: String?
     }
 
     /// The most items in a batch.
@@ -35,17 +37,19 @@ struct ItemList: Sendable {
     /// Adds the URLs of a list, one a line.
     ///
     /// Blank lines and comments, which begin with a `#` at the beginning of a line or after white space,
-    /// are ignored.
+    /// are ignored. A name may follow a URL after a tab.
     ///
     /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
         for (index, line) in list.lines.enumerated() {
-            let given = line.withoutComment
+            let (given, name) = line.withoutComment.withoutName
             let url = given.trimmed
             guard !url.isEmpty else { continue }
             // What is too long is refused as it is: it may be more than it looks like.
             let isLong = given.utf8.count > Self.longestURL
-            items.append(Item(url: isLong ? String(given) : url, place: "\(source) line \(index + 1)"))
+            items.append(
+                Item(url: isLong ? String(given) : url, place: "\(source) line \(index + 1)", name: name)
+            )
         }
     }
 
@@ -61,9 +65,23 @@ struct ItemList: Sendable {
     ///
     /// - Throws: ``ClientError`` if it can't be read.
     mutating func add(file: String) throws(ClientError) {
-        let isInput = file == "-"
-        let bytes = try TextFile.bytes(file, what: "The list")
-        add(bytes: bytes, source: isInput ? "standard input" : file)
+        let source = file == "-" ? "standard input" : file
+        var encoding: ListEncoding?
+        let bytes = try TextFile.bytes(file, what: "The list") { (beginning) throws(ClientError) in
+            encoding = ListEncoding(beginning: beginning)
+            guard encoding != nil else { throw Self.noList(source) }
+        }
+        guard let encoding else { throw Self.noList(source) }
+        add(bytes: encoding.plain(bytes), source: source)
+    }
+
+    private static func noList(_ source: String) -> ClientError {
+        .usage(
+            """
+            \(source.safeForTerminal) is no list: it has bytes that no text has. A list is a text with a URL on \
+            each line. Nothing was added.
+            """
+        )
     }
 
     /// Returns an explanation of a refused batch, in which each bad item is named by its place.
@@ -106,6 +124,17 @@ extension Substring {
             self[place] == "#" && (place == startIndex || self[index(before: place)].isWhitespace)
         }
         return self[..<(begin ?? endIndex)]
+    }
+
+    /// The text before a tab that follows something else, and the name behind it.
+    fileprivate var withoutName: (url: Substring, name: String?) {
+        // A fast path for almost every line.
+        guard utf8.contains(UInt8(ascii: "\t")), let first = firstIndex(where: { !$0.isWhitespace }),
+            let tab = self[first...].firstIndex(of: "\t")
+        else { return (self, nil) }
+        let name = self[tab...].trimmed
+        // Tabs at the end of a line are nothing but that.
+        return name.isEmpty ? (self, nil) : (self[..<tab], name)
     }
 
     fileprivate var trimmed: String {

@@ -10,10 +10,18 @@ enum TextFile {
         String(decoding: try bytes(path, what: what), as: UTF8.self)
     }
 
+    /// The number of bytes that a check of a file's beginning gets.
+    private static let beginning = 1024
+
     /// Returns what is in a file, as it is.
     ///
-    /// - Throws: ``ClientError`` if it can't be read.
-    static func bytes(_ path: String, what: String) throws(ClientError) -> [UInt8] {
+    /// - Parameter check: Is given how the file begins, up to a kilobyte, before more of it is read.
+    /// - Throws: ``ClientError`` if it can't be read, and what `check` throws.
+    static func bytes(
+        _ path: String,
+        what: String,
+        check: (ArraySlice<UInt8>) throws(ClientError) -> Void = { _ in }
+    ) throws(ClientError) -> [UInt8] {
         let isInput = path == "-"
         let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -24,6 +32,7 @@ enum TextFile {
         defer { if !isInput { close(descriptor) } }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var isChecked = false
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -32,8 +41,12 @@ enum TextFile {
                     "\(what) \(path.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
                 )
             }
-            guard count > 0 else { break }
             bytes.append(contentsOf: buffer.prefix(count))
+            if !isChecked, bytes.count >= beginning || count == 0 {
+                try check(bytes.prefix(beginning))
+                isChecked = true
+            }
+            guard count > 0 else { break }
         }
         return bytes
     }

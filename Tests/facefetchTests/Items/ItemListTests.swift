@@ -53,6 +53,35 @@ struct ItemListTests {
         )
     }
 
+    @Test("A name may follow a URL after a tab, and not after a blank")
+    func names() {
+        var list = ItemList()
+        list.add(
+            list: "http://h/a\tone two.jpg # mine\n\thttp://h/b\nhttp://h/c d\nhttp://h/e\t\t f\tg \n",
+            source: "l"
+        )
+        #expect(
+            list.items == [
+                .init(url: "http://h/a", place: "l line 1", name: "one two.jpg"),
+                .init(url: "http://h/b", place: "l line 2"), .init(url: "http://h/c d", place: "l line 3"),
+                .init(url: "http://h/e", place: "l line 4", name: "f\tg"),
+            ]
+        )
+    }
+
+    @Test(
+        "A list's encoding is told by how it begins",
+        arguments: [
+            ([0xEF, 0xBB, 0xBF, 0x61], "a"), ([0xFF, 0xFE, 0x61, 0, 0xE9, 0], "aé"),
+            ([0xFE, 0xFF, 0, 0x61, 0xD8, 0x3D, 0xDE, 0x00], "a😀"), ([0x61], "a"), ([], ""),
+            ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10], nil), ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], nil), ([0], nil),
+        ] as [([UInt8], String?)]
+    )
+    func encodings(bytes: [UInt8], text: String?) {
+        let plain = ListEncoding(beginning: bytes.prefix(1024))?.plain(bytes)
+        #expect(plain.map { String(decoding: $0, as: UTF8.self) } == text)
+    }
+
     @Test("What is too long with white space is refused with it")
     func padded() {
         var list = ItemList()
