@@ -55,17 +55,38 @@ final class WatchSession {
         case .connected:
             view.notice = nil
             lastAsked = nil
-            view.forgetFiles()
-            for state in [JobState.downloading, .detecting] {
-                try? client.forEachPage(state: state) { page in
-                    for job in page { view.apply(job) }
-                }
-            }
+            readFiles()
+            readResults()
         case .lost:
             view.notice = "The daemon is gone; waiting for it to come back…"
         case .gone, .woken, .quiet, .ended:
             break
         }
+    }
+
+    /// Reads the active files anew.
+    private func readFiles() {
+        view.forgetFiles()
+        for state in [JobJSON.State.downloading, .detecting] {
+            try? client.forEachPage(state: state) { page in
+                for job in page { view.apply(job) }
+            }
+        }
+    }
+
+    /// Reads the last results, if there are none yet.
+    private func readResults() {
+        guard view.results.isEmpty else { return }
+        let page: PageJSON<JobJSON>? = try? client.ask(
+            HTTPRequest(
+                "GET",
+                "/v1/jobs",
+                query: [
+                    ("ended_after", "0"), ("ending", "done,failed"), ("order", "newest"), ("limit", "60"),
+                ]
+            )
+        )
+        view.begin(with: page?.items ?? [])
     }
 
     private func handle(signal number: Int32) throws -> ExitStatus? {
@@ -104,6 +125,8 @@ final class WatchSession {
         lastAsked = .now
         // If this fails, the feed will report it.
         if let status = try? client.status() { view.status = status }
+        // The status is of now, and events may be some moments behind: what is shown is of one moment.
+        if !view.hasAllFiles { readFiles() }
     }
 
     private func show() throws {

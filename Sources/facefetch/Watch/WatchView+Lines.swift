@@ -8,7 +8,14 @@ extension WatchView {
         let resultRows = min(results.count, max(room / 2, room - active.count - 1))
         let activeRows = max(0, room - resultRows - (resultRows > 0 ? 2 : 0))
         lines.append(StyledLine(text: ""))
-        lines += active.prefix(activeRows).map { StyledLine(text: $0.line(width: width)) }
+        // The last row says how many more there are.
+        let shown = active.count > activeRows ? max(0, activeRows - 1) : active.count
+        let names = active.prefix(shown).map { $0.name.safeForTerminal.columns }.max() ?? 0
+        lines += active.prefix(shown).map { StyledLine(text: $0.line(width: width, longestName: names)) }
+        if shown < active.count, activeRows > 0 {
+            let rest = Quantities.grouped(active.count - shown)
+            lines.append(StyledLine(text: "and \(rest) more".cut(to: width), style: .dim))
+        }
         if active.isEmpty, activeRows > 0 {
             lines.append(StyledLine(text: "Nothing is active.", style: .dim))
         }
@@ -33,11 +40,16 @@ extension WatchView {
 
 extension WatchView.File {
     /// Returns the file's line for a window of this width: name, bar, percentage, rate and time left.
-    func line(width: Int) -> String {
+    ///
+    /// - Parameter longestName: The columns that the longest name beside it takes; nil if bars are to be at the
+    ///   window's edge.
+    func line(width: Int, longestName: Int? = nil) -> String {
         let figures = self.figures
         let barWidth = width >= 60 ? min(30, width / 4) : 0
         let room = width - figures.columns - (barWidth > 0 ? barWidth + 2 : 0) - 2
-        let name = name.safeForTerminal.cutInMiddle(to: max(8, room)).padded(to: max(8, room))
+        // In a wide window bars stay beside their names; they move in steps, so that they don't with each name.
+        let nameWidth = max(8, min(room, longestName.map { ($0 + 7) / 8 * 8 } ?? room))
+        let name = name.safeForTerminal.cutInMiddle(to: nameWidth).padded(to: nameWidth)
         let bar = barWidth > 0 ? "  " + self.bar(width: barWidth) : ""
         return "\(name)\(bar)  \(figures)".cut(to: width)
     }
@@ -51,6 +63,7 @@ extension WatchView.File {
     /// The figures, in a constant width so that columns stay put.
     private var figures: String {
         if isDetecting { return "detecting faces…".padded(to: 27) }
+        if isComplete { return "storing…".padded(to: 27) }
         let done = percent.map { "\($0)%" } ?? Quantities.bytes(bytes)
         let speed = rate.map(Quantities.rate) ?? ""
         return "\(done.padded(to: 7, right: true)) \(speed.padded(to: 9, right: true)) "

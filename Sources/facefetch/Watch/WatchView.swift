@@ -16,6 +16,9 @@ struct WatchView: Sendable {
         var percent: Int?
         /// The speed in bytes per second, where known.
         var rate: Double?
+
+        /// True if all of it is there, so that it is on its way into the documents directory.
+        var isComplete: Bool { !isDetecting && total.map { $0 > 0 && bytes >= $0 } ?? (percent == 100) }
     }
 
     /// The result of a job.
@@ -45,6 +48,38 @@ struct WatchView: Sendable {
     private(set) var results: [Result] = []
 
     init(socketPath: String) { self.socketPath = socketPath }
+
+    /// True if the active files are as many as the daemon's status has, as far as is known.
+    var hasAllFiles: Bool {
+        guard let status else { return true }
+        let counts = (status.jobs[.known(.downloading)] ?? 0) + (status.jobs[.known(.detecting)] ?? 0)
+        return files.count == counts
+    }
+
+    /// Begins with the last results from the store, newest first, unless there are some already.
+    mutating func begin(with jobs: [JobJSON]) {
+        guard results.isEmpty else { return }
+        results = jobs.prefix(Self.resultLimit).compactMap { job in
+            switch job.state {
+            case .known(.done):
+                let faces = job.detection?.faceCount.map { Quantities.count($0, "face") }
+                return Result(
+                    outcome: faces ?? job.detection?.outcome.text ?? "not counted",
+                    name: job.name,
+                    remark: "\(Quantities.elapsed(job.elapsed)) s",
+                    isBad: false
+                )
+            case .known(.failed):
+                return Result(
+                    outcome: "failed",
+                    name: job.name,
+                    remark: job.error?.message ?? "",
+                    isBad: true
+                )
+            default: return nil
+            }
+        }
+    }
 
     /// Forgets the active files, for example after the daemon has been away.
     mutating func forgetFiles() { files = [:] }

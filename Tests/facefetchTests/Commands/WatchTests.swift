@@ -16,13 +16,17 @@ struct WatchTests {
             job: 2,
             elapsed: 1.5
         ) { ($0.name, $0.faceCount) = ("done.jpg", 7) }
+        var sample = Samples.job(3, state: "downloading", name: "active.jpg")
+        (sample.bytes, sample.totalBytes, sample.percent, sample.bytesPerSecond) = (370, 1000, 37, 100)
+        let active = sample
         return try ScriptedDaemon { request in
             switch request.path {
             case "/v1/events":
                 return .events([Samples.piece(finished), Samples.piece(progress)], then: .staysOpen)
             case "/v1/status": return .json(Samples.status)
-            case "/v1/jobs": return .json(Samples.page([]))
-            default: return .json(Samples.job(3, state: "downloading", name: "active.jpg"))
+            case "/v1/jobs":
+                return .json(Samples.page(request.query["state"] == "downloading" ? [active] : []))
+            default: return .json(active)
             }
         }
     }

@@ -29,6 +29,44 @@ struct WatchViewTests {
         #expect(file.line(width: 40) == "a.jpg".padded(to: 11) + "      37%   100 B/s     6.3 s")
     }
 
+    @Test("In a wide window the bars stay beside their names")
+    func wide() {
+        let file = WatchView.File(name: "a.jpg", bytes: 370, total: 1000, percent: 37, rate: 100)
+        let line = file.line(width: 200, longestName: 11)
+        #expect(line.hasPrefix("a.jpg".padded(to: 16) + "  █"))
+        let lines = busy().lines(width: 200, rows: 40).map(\.text)
+        #expect(lines.contains { $0.hasPrefix("picture-1.jpg".padded(to: 16) + "  █") })
+    }
+
+    @Test("What has arrived is being stored, and what has no row is counted")
+    func many() {
+        var view = WatchView(socketPath: "/s")
+        for job in Int64(1)...11 {
+            var sample = Samples.job(job, state: "downloading", name: "\(job).jpg")
+            (sample.bytes, sample.totalBytes, sample.percent) = (1000, 1000, 100)
+            view.apply(sample)
+        }
+        view.status = Samples.status
+        #expect(!view.hasAllFiles)
+        view.status?.jobs = ["downloading": 11]
+        #expect(view.hasAllFiles)
+        let lines = view.lines(width: 80, rows: 13).map(\.text)
+        #expect(
+            lines.count { $0.contains("storing…") } + 1
+                == lines.count { $0.contains("jpg") || $0.hasPrefix("and ") }
+        )
+        #expect(lines.contains { $0.hasPrefix("and ") && $0.hasSuffix(" more") })
+    }
+
+    @Test("The last results come from the store at the start, and don't replace what is known")
+    func stored() {
+        var view = WatchView(socketPath: "/s")
+        view.begin(with: [Samples.job(2), Samples.failedJob(1), Samples.job(3, state: "queued")])
+        #expect(view.results.map(\.outcome) == ["7 faces", "failed"])
+        view.begin(with: [Samples.job(4)])
+        #expect(view.results.count == 2)
+    }
+
     @Test("Results stand newest first, and what failed says why")
     func results() {
         let view = busy()
