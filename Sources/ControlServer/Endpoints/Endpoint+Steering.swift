@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import JobEngine
+import Vocabulary
 
 extension Endpoint {
     /// The endpoints that steer one job, or all of them, or those that a filter lets through.

@@ -113,14 +113,14 @@ enum Parameters {
     /// The outcome of looking for faces.
     static let outcome = Parameter<DetectionOutcome>(
         "outcome",
-        APIWord<DetectionJSON.Outcome>.schema,
+        APIWord<DetectionOutcome>.schema,
         "Only with this outcome of looking for faces."
     ) { (text) throws(ProblemJSON) in
         guard let outcome = DetectionOutcome(rawValue: text) else {
             throw ProblemJSON(
                 .invalidParameter,
                 "there is no outcome \(text.quoted); there are "
-                    + DetectionJSON.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+                    + DetectionOutcome.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
         return outcome

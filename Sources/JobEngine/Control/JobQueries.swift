@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// Queries of durable data.
 ///

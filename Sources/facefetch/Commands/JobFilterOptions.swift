@@ -1,10 +1,11 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The options that select jobs by what is known of them.
 struct JobFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only jobs in this state: \(JobJSON.State.list).", valueName: "state"))
-    var state: JobJSON.State?
+    @Option(help: ArgumentHelp("Only jobs in this state: \(JobState.list).", valueName: "state"))
+    var state: JobState?
 
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
@@ -40,11 +41,11 @@ struct JobFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only documents that were looked at with this outcome: \(DetectionJSON.Outcome.list).",
+            "Only documents that were looked at with this outcome: \(DetectionOutcome.list).",
             valueName: "outcome"
         )
     )
-    var outcome: DetectionJSON.Outcome?
+    var outcome: DetectionOutcome?
 
     func validate() throws {
         if text?.isEmpty == true { throw ValidationError("--match needs a text to look for.") }

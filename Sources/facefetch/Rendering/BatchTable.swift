@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Formats batches as a table.
 enum BatchTable {
@@ -25,7 +26,7 @@ enum BatchTable {
         batch.states.reduce(0) { $0 + ($1.key.known?.isFinal == true ? 0 : $1.value) }
     }
 
-    private static func number(_ state: JobJSON.State, of batch: BatchJSON) -> String {
+    private static func number(_ state: JobState, of batch: BatchJSON) -> String {
         Quantities.grouped(batch.states[.known(state)] ?? 0)
     }
 

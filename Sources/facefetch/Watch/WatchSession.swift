@@ -67,7 +67,7 @@ final class WatchSession {
     /// Reads the active files anew.
     private func readFiles() {
         view.forgetFiles()
-        for state in [JobJSON.State.downloading, .detecting] {
+        for state in [JobState.downloading, .detecting] {
             try? client.forEachPage(state: state) { page in
                 for job in page { view.apply(job) }
             }

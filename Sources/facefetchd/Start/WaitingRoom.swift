@@ -5,6 +5,7 @@ import JobEngine
 import JobStore
 import Settings
 import SystemdSupport
+import Vocabulary
 
 /// Answers on the control socket while the daemon waits for room on a disk to start.
 ///

@@ -2,6 +2,7 @@ import JobCore
 import JobEngine
 import JobStore
 import Synchronization
+import Vocabulary
 
 /// The real store's answers, and how often a page of jobs was asked for.
 final class CountedQueries: JobQueries {
