@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "Filters.h"
-#include "Nursery.h"
+#include "ForkServer.h"
 
 // The child's only descriptors, besides three that lead nowhere.
 enum { input_place = 3, output_place = 4, places = 5, most_places = CSandbox_most_places };
@@ -25,7 +25,7 @@ static int keep_only(int input, int output) {
     return 0;
 }
 
-/// Sets the limits that the nursery doesn't already have.
+/// Sets the limits that the fork server doesn't already have.
 static int limit(const CSandboxOrder *order) {
     if (CSandbox_lower_limit(RLIMIT_CPU, order->milliseconds / 1000 + 1) != 0) return -1;
     if (CSandbox_lower_limit(RLIMIT_FSIZE, 0) != 0) return -1;
@@ -33,23 +33,23 @@ static int limit(const CSandboxOrder *order) {
 }
 
 static _Noreturn void live(
-    struct nursery *nursery, pid_t parent, const CSandboxOrder *order, int input, int output) {
+    struct fork_server *server, pid_t parent, const CSandboxOrder *order, int input, int output) {
     if (CSandbox_die_with(parent) != 0 || keep_only(input, output) != 0) _exit(CSandbox_not_begun);
     prctl(PR_SET_NAME, "decoder");
-    if (sigprocmask(SIG_SETMASK, &nursery->signals, NULL) != 0) _exit(CSandbox_not_begun);
+    if (sigprocmask(SIG_SETMASK, &server->signals, NULL) != 0) _exit(CSandbox_not_begun);
     if (limit(order) != 0) _exit(CSandbox_not_begun);
-    if (CSandbox_load_child_filter(&nursery->filter) != 0) _exit(CSandbox_not_begun);
-    _exit(nursery->body(nursery->context, input_place, output_place, order->order));
+    if (CSandbox_load_child_filter(&server->filter) != 0) _exit(CSandbox_not_begun);
+    _exit(server->body(server->context, input_place, output_place, order->order));
 }
 
-pid_t CSandbox_bear(struct nursery *nursery, const CSandboxOrder *order, int input, int output) {
+pid_t CSandbox_fork_child(struct fork_server *server, const CSandboxOrder *order, int input, int output) {
     // A lock held by another thread would stay locked in the child for ever.
-    if (CSandbox_count_threads(nursery->threads) != 1) {
+    if (CSandbox_count_threads(server->threads) != 1) {
         errno = EBUSY;
         return -1;
     }
     pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) live(nursery, parent, order, input, output);
+    if (child == 0) live(server, parent, order, input, output);
     return child;
 }

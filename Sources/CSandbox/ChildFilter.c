@@ -9,12 +9,12 @@
 
 #include "Filters.h"
 
-/// Calls that the nursery needs and its children don't.
-static const int nursery[] = {
+/// Calls that the fork server needs and its children don't.
+static const int own_to_server[] = {
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(kill), SCMP_SYS(seccomp), SCMP_SYS(wait4),
 };
 
-/// Calls that the nursery's filter handles if it counts.
+/// Calls that the fork server's filter handles if it counts.
 static const int counted[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(creat), SCMP_SYS(exit),
 };
@@ -45,7 +45,7 @@ static int add_rules(scmp_filter_ctx filter) {
     }
     if (result == 0) result = CSandbox_allow_harmless(filter);
     if (result != 0) return result;
-    ANSWER(SCMP_ACT_KILL_PROCESS, nursery);
+    ANSWER(SCMP_ACT_KILL_PROCESS, own_to_server);
     ANSWER(SCMP_ACT_ALLOW, counted);
     ANSWER(SCMP_ACT_TRAP, emulated);
     ANSWER(SCMP_ACT_ERRNO(ENOSYS), unknown);

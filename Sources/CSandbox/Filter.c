@@ -9,7 +9,7 @@
 #include "Filters.h"
 
 /// Calls allowed in addition to the common ones: asking about paths, which Landlock doesn't
-/// restrict; pipes; and those on the nursery's socket, which is the only one.
+/// restrict; pipes; and those on the fork server's socket, which is the only one.
 static const int further[] = {
     // clang-format off
     SCMP_SYS(pwrite64), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx),

@@ -1,5 +1,5 @@
 // The common part of the filters for the three kinds of process: the one that looks at pixels,
-// the nursery, and its children.
+// the fork server, and its children.
 #ifndef FILTERS_H
 #define FILTERS_H
 
@@ -29,11 +29,11 @@ int CSandbox_answer(scmp_filter_ctx filter, uint32_t action, const int *calls, s
 /// limit, a thread's name, flags of a descriptor.
 int CSandbox_allow_harmless(scmp_filter_ctx filter);
 
-/// Applies the nursery's filter.
+/// Applies the fork server's filter.
 ///
 /// If `counts` is set, returns the descriptor that reports its children's counted calls;
 /// otherwise 0. Returns a negative value on failure.
-int CSandbox_filter_nursery(bool counts);
+int CSandbox_filter_fork_server(bool counts);
 
 /// Builds the children's filter, to be loaded by CSandbox_load_child_filter.
 int CSandbox_make_child_filter(struct sock_fprog *program);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "CSandbox.h"
-#include "Nursery.h"
+#include "ForkServer.h"
 
 int CSandbox_count_threads(DIR *threads) {
     rewinddir(threads);

@@ -1,4 +1,4 @@
-// The side of the process that gives orders to a nursery.
+// The side of the process that gives orders to a fork server.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int receive(int socket, void *message, size_t size) {
     return -1;
 }
 
-int CSandbox_nursery_await(int32_t socket, CSandboxNurseryState *state) {
+int CSandbox_fork_server_await(int32_t socket, CSandboxForkServerState *state) {
     int result = receive(socket, state, sizeof *state);
     state->failure[sizeof state->failure - 1] = '\0';
     return result;
@@ -48,7 +48,7 @@ static int send_order(int socket, const CSandboxOrder *order, const int descript
     return sent == sizeof *order ? 0 : -1;
 }
 
-int32_t CSandbox_nursery_order(int32_t socket, const CSandboxOrder *order, int32_t input) {
+int32_t CSandbox_fork_server_order(int32_t socket, const CSandboxOrder *order, int32_t input) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     // As large as anyone may have (pipe(7), pipe-max-size), or less if others use much already.
@@ -63,11 +63,11 @@ int32_t CSandbox_nursery_order(int32_t socket, const CSandboxOrder *order, int32
     return -1;
 }
 
-int CSandbox_nursery_ending(int32_t socket, CSandboxEnding *ending) {
+int CSandbox_fork_server_ending(int32_t socket, CSandboxEnding *ending) {
     return receive(socket, ending, sizeof *ending);
 }
 
-void CSandbox_nursery_end(int32_t socket, int32_t nursery) {
+void CSandbox_fork_server_end(int32_t socket, int32_t server) {
     close(socket);
-    while (waitpid(nursery, NULL, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(server, NULL, 0) < 0 && errno == EINTR) continue;
 }

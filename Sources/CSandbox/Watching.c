@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "Nursery.h"
+#include "ForkServer.h"
 
 // Decoders of HEIF and AVIF use two or three threads, that of WebP one.
 const uint32_t CSandbox_most_threads = 16;
@@ -63,10 +63,10 @@ static void answer(int wishes, uint32_t *threads, CSandboxEnding *ending) {
 }
 
 /// Finds out whether the child has ended, and how.
-static bool reap(const struct nursery *nursery, pid_t child, int flags, CSandboxEnding *ending) {
+static bool reap(const struct fork_server *server, pid_t child, int flags, CSandboxEnding *ending) {
     struct signalfd_siginfo told;
     if (flags == WNOHANG) {
-        ssize_t size = read(nursery->ended, &told, sizeof told);
+        ssize_t size = read(server->ended, &told, sizeof told);
         (void)size;
     }
     int status;
@@ -80,35 +80,35 @@ static bool reap(const struct nursery *nursery, pid_t child, int flags, CSandbox
     return true;
 }
 
-static void end(const struct nursery *nursery, pid_t child, CSandboxEnding *ending) {
+static void end(const struct fork_server *server, pid_t child, CSandboxEnding *ending) {
     kill(child, SIGKILL);
-    reap(nursery, child, 0, ending);
+    reap(server, child, 0, ending);
 }
 
 bool CSandbox_watch(
-    const struct nursery *nursery, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending) {
+    const struct fork_server *server, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending) {
     const uint64_t deadline = milliseconds() + order->milliseconds;
     uint32_t threads = 0;
     struct pollfd sources[] = {
-        {.fd = nursery->ended, .events = POLLIN},
+        {.fd = server->ended, .events = POLLIN},
         // The giver of the order sends nothing until it has been carried out, so it can only have
         // gone.
-        {.fd = nursery->socket, .events = POLLIN},
-        {.fd = nursery->wishes, .events = POLLIN},
+        {.fd = server->socket, .events = POLLIN},
+        {.fd = server->wishes, .events = POLLIN},
     };
     while (true) {
         const uint64_t now = milliseconds();
         if (now >= deadline) ending->timed_out = true;
         if (ending->timed_out || ending->refused_opens + ending->refused_threads > most_refusals) {
-            end(nursery, child, ending);
+            end(server, child, ending);
             return true;
         }
         const uint64_t left = deadline - now;
         if (poll(sources, 3, left > 1000000 ? 1000000 : (int)left) < 0 && errno != EINTR) _exit(1);
-        if (sources[2].revents & POLLIN) answer(nursery->wishes, &threads, ending);
-        if (sources[0].revents & POLLIN && reap(nursery, child, WNOHANG, ending)) return true;
+        if (sources[2].revents & POLLIN) answer(server->wishes, &threads, ending);
+        if (sources[0].revents & POLLIN && reap(server, child, WNOHANG, ending)) return true;
         if (sources[1].revents != 0) {
-            end(nursery, child, ending);
+            end(server, child, ending);
             return false;
         }
     }

@@ -8,7 +8,7 @@ import Glibc
 public enum Orphans {
     /// Names that children give to the processes that they start (`CSandbox`); they are never called so
     /// themselves, so whose end somebody else here waits for isn't among them.
-    private static let names: Set<String> = ["decoder", "decoder-nursery"]
+    private static let names: Set<String> = ["decoder", "fork-server"]
 
     /// Takes note of all that have ended, where that is this process's to do.
     public static func reap() {

@@ -119,7 +119,7 @@ struct DetectorCommand: ParsableCommand {
         // This also applies to the decoders. It may fail in a container, which doesn't matter.
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
-        let nursery = try Nursery(
+        let forkServer = try ForkServer(
             limit: .seconds(timeLimit ?? 300),
             isPatient: !serve && !servePictures
         )
@@ -128,31 +128,34 @@ struct DetectorCommand: ParsableCommand {
             throw ValidationError("libvips can't be used: \(failure)")
         }
         if servePictures {
-            try PictureServer(nursery: nursery).run(documents: documents, requireLandlock: requireLandlock)
+            try PictureServer(forkServer: forkServer).run(
+                documents: documents,
+                requireLandlock: requireLandlock
+            )
             return
         }
         if serve {
             let detectors = try engine.loadAll().map {
                 FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto, limit: limit)
             }
-            try RequestServer(detectors: detectors, nursery: nursery).run(
+            try RequestServer(detectors: detectors, forkServer: forkServer).run(
                 documents: documents,
                 requireLandlock: requireLandlock
             )
             return
         }
-        let maker = try maker(nursery)
+        let maker = try maker(forkServer)
         // Each look of another size takes other buffers: fetching them anew takes a tenth of the time.
         if copies.redact != nil { CLinux_keep_freed_memory(64 << 20) }
         if serveCopies, let maker, let folder = copies.folder {
             let detector = copies.redact == nil ? nil : try detector()
-            try CopyServer(maker: maker, detector: detector, nursery: nursery).run(
+            try CopyServer(maker: maker, detector: detector, forkServer: forkServer).run(
                 documents: documents,
                 folder: folder
             )
             return
         }
-        try FileReport(detector: try detector(), nursery: nursery, maker: maker, folder: copies.folder)
+        try FileReport(detector: try detector(), forkServer: forkServer, maker: maker, folder: copies.folder)
             .run(files: files, requireLandlock: requireLandlock || maker != nil)
     }
 
@@ -169,11 +172,11 @@ struct DetectorCommand: ParsableCommand {
     private var limit: Duration { .seconds(max(0, (timeLimit ?? 300) - 5)) }
 
     /// Returns the maker of copies, if any are wanted; opens their folder.
-    private func maker(_ nursery: Nursery) throws -> CopyMaker? {
+    private func maker(_ forkServer: ForkServer) throws -> CopyMaker? {
         guard let kind = copies.kind, let path = copies.folder else { return nil }
         do {
             let folder = try CopyFolder(path, isMaking: true)
-            return CopyMaker(kind, into: folder, nursery: nursery, isReplacing: copies.replace)
+            return CopyMaker(kind, into: folder, forkServer: forkServer, isReplacing: copies.replace)
         } catch {
             throw ValidationError(error.description)
         }

@@ -8,8 +8,8 @@ import Vocabulary
 /// Looks at the files given on the command line, and prints a line of JSON for each.
 struct FileReport {
     let detector: FaceDetector
-    /// The nursery of decoders.
-    let nursery: Nursery
+    /// The fork server of decoders.
+    let forkServer: ForkServer
     /// The maker of copies, if any are wanted.
     let maker: CopyMaker?
     /// The folder for them.
@@ -17,9 +17,9 @@ struct FileReport {
 
     func run(files: [String], requireLandlock: Bool) throws {
         let output = StandardStreams.reserveOutput()
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: files, writable: folder, requireLandlock: requireLandlock).close()
-        for warning in nursery.warnings { Self.complain(warning) }
+        for warning in forkServer.warnings { Self.complain(warning) }
         var names = CopyMarks()
         var complete = true
         for file in files {
@@ -55,9 +55,9 @@ struct FileReport {
                 look = seen == nil ? .kept : .counted
             } else {
                 let findings = try detector.look { size in
-                    try nursery.decode(path: subject.path, workingSize: size)
+                    try forkServer.decode(path: subject.path, workingSize: size)
                 } rows: { size, take in
-                    try nursery.rows(path: subject.path, workingSize: size, take)
+                    try forkServer.rows(path: subject.path, workingSize: size, take)
                 }
                 (look, seen) = (.counted, findings)
                 copies = try make(subject, findings)

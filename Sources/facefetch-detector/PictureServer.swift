@@ -9,17 +9,17 @@ import Glibc
 /// A document is decoded as for a detector, by a process of its own; this one makes the JPEG of its pixels.
 struct PictureServer {
     /// Decodes the documents.
-    let nursery: Nursery
+    let forkServer: ForkServer
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but we read that only between pictures.
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
         let output = StandardStreams.reserveOutput()
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
         let greeting = DetectorGreeting(
             engines: [],
-            warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
+            warning: forkServer.warnings.isEmpty ? nil : forkServer.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
         try FrameLoop.run(PictureRequest.self, output: output) { request in
@@ -30,7 +30,7 @@ struct PictureServer {
 
     private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {
         do {
-            let picture = try nursery.decode(path: request.path, workingSize: request.side, isShown: true)
+            let picture = try forkServer.decode(path: request.path, workingSize: request.side, isShown: true)
             let limit = min(request.limit, PictureResponse.maximumLength)
             let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
             return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)

@@ -8,19 +8,19 @@ import Glibc
 struct RequestServer {
     /// A detector for each engine; the first is used if a request names none.
     let detectors: [FaceDetector]
-    /// The nursery of decoders.
-    let nursery: Nursery
+    /// The fork server of decoders.
+    let forkServer: ForkServer
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but that is only noticed between pictures.
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
         let output = StandardStreams.reserveOutput()
 
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
         let greeting = DetectorGreeting(
             engines: detectors.map { .init(name: $0.engine.name, parameters: $0.parameters) },
-            warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
+            warning: forkServer.warnings.isEmpty ? nil : forkServer.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
         try FrameLoop.run(DetectorRequest.self, output: output) { request in
@@ -103,12 +103,12 @@ struct RequestServer {
         do {
             let findings = try detector.look { size in
                 let side = isFirst ? shownSide : nil
-                let (picture, shown) = try nursery.decode(path: path, workingSize: size, shownSide: side)
+                let (picture, shown) = try forkServer.decode(path: path, workingSize: size, shownSide: side)
                 if side != nil { first = shown ?? (picture.hasProfile ? nil : picture) }
                 isFirst = false
                 return picture
             } rows: { size, take in
-                try nursery.rows(path: path, workingSize: size, take)
+                try forkServer.rows(path: path, workingSize: size, take)
             }
             return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {

@@ -5,7 +5,7 @@ import Glibc
 
 /// The sandbox that this process enters once everything is loaded and before it opens a picture.
 ///
-/// Decoding isn't done here but by processes in a tighter sandbox (see ``Nursery``).
+/// Decoding isn't done here but by processes in a tighter sandbox (see ``ForkServer``).
 struct Sandbox {
     /// The limits of each process here: room for a picture of 1 GiB that has to be held whole, and CPU time
     /// for more pictures than the daemon gives to one process, also where each gets all looks.

@@ -13,25 +13,25 @@ struct SandboxCheck {
     func run(limit: Duration, requireLandlock: Bool) throws {
         guard let path = strdup(inside) else { throw ExitCode(1) }
         // Instead of decoding, each process makes one attempt and reports the result.
-        let nursery = try Nursery(limit: limit, context: path) { path, _, output, probe in
+        let forkServer = try ForkServer(limit: limit, context: path) { path, _, output, probe in
             guard let path else { return 1 }
             let inside = path.assumingMemoryBound(to: CChar.self)
             var cause = CSandbox_probe(Int(probe), inside)
             return withUnsafeBytes(of: &cause) { write(output, $0.baseAddress, $0.count) } > 0 ? 0 : 1
         }
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: [inside], requireLandlock: requireLandlock).close()
-        for warning in nursery.warnings { StandardStreams.write(warning + "\n", to: STDERR_FILENO) }
+        for warning in forkServer.warnings { StandardStreams.write(warning + "\n", to: STDERR_FILENO) }
 
         var complete = true
         for probe in 0..<CSandbox_probe_count() where CSandbox_probe_is_for_decoder(probe) {
-            let outcome = try attempt(probe, nursery)
+            let outcome = try attempt(probe, forkServer)
             complete = complete && !outcome.hasPrefix("ALLOWED")
             say("decoder \(outcome)")
         }
         for probe in 0..<CSandbox_probe_count() where CSandbox_probe_is_harmless(probe) {
-            let outcome = try attempt(probe, nursery)
+            let outcome = try attempt(probe, forkServer)
             complete = complete && outcome.hasPrefix("ALLOWED")
             say("decoder \(outcome.replacing("ALLOWED", with: "allowed"))")
         }
@@ -46,12 +46,12 @@ struct SandboxCheck {
     }
 
     /// Has a process make one attempt.
-    private func attempt(_ probe: Int, _ nursery: Nursery) throws -> String {
+    private func attempt(_ probe: Int, _ forkServer: ForkServer) throws -> String {
         let input = try PictureDecoder.open(path: inside)
         defer { close(input) }
         do {
             let size = MemoryLayout<Int32>.size
-            let answer = try nursery.run(input: input, order: UInt32(probe)) { output in
+            let answer = try forkServer.run(input: input, order: UInt32(probe)) { output in
                 StandardStreams.read(size, from: output)?.withUnsafeBytes { $0.load(as: Int32.self) }
             }
             guard let cause = answer.result else { return "said nothing: \(Self.name(probe))" }

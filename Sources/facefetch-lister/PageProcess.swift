@@ -8,7 +8,7 @@ enum PageProcess {
     /// The order for a greeting instead of a page.
     static let greeting: UInt32 = 1
 
-    /// A program compiled in the nursery, so that its children needn't compile it again.
+    /// A program compiled in the fork server, so that its children needn't compile it again.
     final class Compiled {
         let program: Result<PageProgram, UnusableProgram>
 

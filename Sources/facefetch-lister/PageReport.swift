@@ -23,9 +23,9 @@ struct PageReport {
             complain("the recipe has no slices")
             throw ExitCode(2)
         }
-        let nursery = try Nursery(program, limit: limit)
-        try nursery.awaitReady(requireLandlock: requireLandlock)
-        let greeting = try nursery.greeting()
+        let forkServer = try ForkServer(program, limit: limit)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try forkServer.greeting()
         for problem in greeting.problems { complain("\(problem.field): \(problem.message)") }
         guard greeting.problems.isEmpty else { throw ExitCode(2) }
         try Sandbox(readable: [page]).close()
@@ -39,17 +39,17 @@ struct PageReport {
             variables: address.variables,
             rows: .init(most: Self.rows)
         )
-        while let rows = try read(request, nursery, printer) { request.rows = rows }
+        while let rows = try read(request, forkServer, printer) { request.rows = rows }
     }
 
     /// Reads the page or some of its rows; returns where to continue, if anywhere.
     private func read(
         _ request: ListerRequest,
-        _ nursery: Nursery,
+        _ forkServer: ForkServer,
         _ printer: ItemPrinter
     ) throws -> ListerRequest.Rows? {
         var children: [ListedPage.Child] = []
-        for frame in nursery.read(request) {
+        for frame in forkServer.read(request) {
             switch frame.kind {
             case .items: try printer.print(try frame.decode([ListedItem].self))
             case .children: children += try frame.decode([ListedPage.Child].self)
@@ -89,10 +89,10 @@ struct PageReport {
     }
 
     private func readRecipe(limit: Duration, requireLandlock: Bool) throws -> Recipe {
-        let nursery = try Nursery(ListerProgram.recipes, limit: limit)
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        let forkServer = try ForkServer(ListerProgram.recipes, limit: limit)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         let request = RecipeRequest(try recipeText(), name: "recipe")
-        guard let frame = nursery.read(request) else {
+        guard let frame = forkServer.read(request) else {
             complain("\(recipeFile): the process that reads recipes said nothing")
             throw ExitCode(1)
         }

@@ -14,21 +14,21 @@ struct RequestServer {
         _ = CSandbox_lower_priority()
         var reader = ListerFrameReader()
         guard let program = try next(&reader, .program)?.decode(ListerProgram.self) else { return }
-        let nursery = try Nursery(program, limit: limit)
-        try nursery.awaitReady(requireLandlock: requireLandlock)
-        let greeting = try nursery.greeting()
+        let forkServer = try ForkServer(program, limit: limit)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try forkServer.greeting()
         try Sandbox(readable: pages).close()
         guard Streams.write(try ListerFrame(.greeting, greeting).bytes, to: STDOUT_FILENO),
             greeting.problems.isEmpty
         else { return }
         while program == .recipes, let frame = try next(&reader, .recipe) {
-            guard let answer = nursery.read(try frame.decode(RecipeRequest.self)),
+            guard let answer = forkServer.read(try frame.decode(RecipeRequest.self)),
                 Streams.write(answer.bytes, to: STDOUT_FILENO)
             else { return }
         }
         while let frame = try next(&reader, .request) {
             let request = try frame.decode(ListerRequest.self)
-            for part in nursery.read(request) {
+            for part in forkServer.read(request) {
                 guard Streams.write(part.bytes, to: STDOUT_FILENO) else { return }
             }
         }

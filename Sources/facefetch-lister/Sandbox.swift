@@ -3,7 +3,7 @@ import Glibc
 
 /// The sandbox that this process closes around itself before it opens a page.
 ///
-/// Pages are not read here but by processes in a tighter sandbox (see ``Nursery``).
+/// Pages are not read here but by processes in a tighter sandbox (see ``ForkServer``).
 struct Sandbox {
     /// The files and directories that may be read.
     var readable: [String]

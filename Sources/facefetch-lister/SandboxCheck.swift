@@ -21,11 +21,11 @@ struct SandboxCheck {
 
     /// Prints a line for each attempt; exits with 1 if any was allowed.
     func run(limit: Duration, requireLandlock: Bool) throws {
-        let nursery = try Nursery(.attempts(file: inside), limit: limit)
+        let forkServer = try ForkServer(.attempts(file: inside), limit: limit)
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try forkServer.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: [inside]).close()
-        for warning in nursery.warnings { Streams.say(warning, to: STDERR_FILENO) }
+        for warning in forkServer.warnings { Streams.say(warning, to: STDERR_FILENO) }
         let input = open(inside, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
             Streams.say("\(inside) can't be read: \(Self.words(errno))", to: STDERR_FILENO)
@@ -36,7 +36,7 @@ struct SandboxCheck {
         for probe in 0..<CSandbox_probe_count() {
             let isHarmless = CSandbox_probe_is_harmless(probe)
             guard isHarmless || CSandbox_probe_is_for_decoder(probe) else { continue }
-            let outcome = Self.outcome(of: probe, nursery, input)
+            let outcome = Self.outcome(of: probe, forkServer, input)
             holds = holds && outcome.isAllowed == isHarmless
             Streams.say("reader \(outcome.words)", to: STDOUT_FILENO)
         }
@@ -51,10 +51,10 @@ struct SandboxCheck {
     /// Has a process make one attempt.
     private static func outcome(
         of probe: Int,
-        _ nursery: Nursery,
+        _ forkServer: ForkServer,
         _ input: Int32
     ) -> (isAllowed: Bool, words: String) {
-        switch nursery.attempt(probe, with: input) {
+        switch forkServer.attempt(probe, with: input) {
         case .failure(let lost): return (false, "lost: \(name(probe)) (\(lost.message))")
         case .success((nil, _)): return (false, "said nothing: \(name(probe))")
         case .success((let cause?, let ending)):

@@ -36,8 +36,8 @@ struct FirstProcessTests {
             let added = try await installation.facefetch("add", "--wait", "--json", url)
             #expect(try installation.jobs(added).first?.detection?.faceCount == 1)
             let detector = try #require(Self.children(of: daemon).first { !$0.hasEnded })
-            let nursery = try #require(Self.children(of: detector.id).first)
-            #expect(nursery.name == "decoder-nursery")
+            let forkServer = try #require(Self.children(of: detector.id).first)
+            #expect(forkServer.name == "fork-server")
             kill(detector.id, SIGKILL)
             // The next one is started, and the one before taken note of, once this one has gone.
             try await until { !Self.exists(detector.id) }

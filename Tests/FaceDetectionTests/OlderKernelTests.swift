@@ -105,7 +105,7 @@ import Testing
         #expect(run.errors.contains("\(webp): the decoder made a system call that no decoder makes"))
     }
 
-    /// The pipe that a decoder writes to, by its O_CLOEXEC; the nursery's own beginning needs another.
+    /// The pipe that a decoder writes to, by its O_CLOEXEC; the fork server's own beginning needs another.
     private static let orderedPipe = "pipe2/1=\(O_CLOEXEC)"
 
     @Test(

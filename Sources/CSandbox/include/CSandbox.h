@@ -82,5 +82,5 @@ int CSandbox_probe(size_t probe, const char *inside);
 
 #pragma clang assume_nonnull end
 
-#include "CSandboxNursery.h"
+#include "CSandboxForkServer.h"
 #endif

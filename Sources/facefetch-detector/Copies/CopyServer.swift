@@ -11,13 +11,13 @@ struct CopyServer {
     let maker: CopyMaker
     /// Finds the faces to hide; nil if the asker knows all faces.
     let detector: FaceDetector?
-    let nursery: Nursery
+    let forkServer: ForkServer
 
     func run(documents: [String], folder: String) throws {
         // Who asks may be killed, which is only noticed between pictures otherwise.
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
         let output = StandardStreams.reserveOutput()
-        try nursery.awaitReady(requireLandlock: true)
+        try forkServer.awaitReady(requireLandlock: true)
         try Sandbox(readable: documents, writable: folder, requireLandlock: true).close()
         let engines = detector.map {
             DetectorGreeting.Engine(name: $0.engine.name, parameters: $0.parameters)

@@ -74,7 +74,7 @@ final class DetectorWatch: Sendable {
     }
 
     /// The kernel keeps 15 bytes of a program's name.
-    private static let names = ["facefetch-detec", "decoder-nursery", "decoder"]
+    private static let names = ["facefetch-detec", "fork-server", "decoder"]
 
     private static func text(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

@@ -4,10 +4,10 @@ import Glibc
 
 /// Has each picture decoded by a process of its own, confined to that task and gone afterwards.
 ///
-/// The processes are forked by one that has never seen a stranger's byte (see CSandboxNursery.h). This
+/// The processes are forked by one that has never seen a stranger's byte (see CSandboxForkServer.h). This
 /// process opens the picture, passes it on, and takes pixels of checked size; it does nothing
 /// to a stranger's bytes itself but to add them up.
-final class Nursery {
+final class ForkServer {
     /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
     private let socket: Int32
@@ -16,7 +16,7 @@ final class Nursery {
     /// The milliseconds to wait each time the machine lacks something.
     private let waits: [UInt32]
 
-    /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
+    /// Starts the fork server; this process must have a single thread and must not have opened anything yet.
     ///
     /// `limit` is the time limit for one picture. `isPatient` says that nobody else will try again if
     /// the machine lacks something. `body` is the work of each process, which gets `context`; that must
@@ -28,14 +28,14 @@ final class Nursery {
         body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = DecoderProcess.body
     ) throws {
         var socket: Int32 = -1
-        let process = CSandbox_nursery_begin(&socket)
+        let process = CSandbox_fork_server_begin(&socket)
         guard process >= 0 else {
             throw SandboxFailure("no decoder can be started: \(String(cString: strerror(errno)))")
         }
         if process == 0 {
-            DecoderProcess.prepare { reason in CSandbox_nursery_fail(socket, reason) }
+            DecoderProcess.prepare { reason in CSandbox_fork_server_fail(socket, reason) }
             var limits = Sandbox.limits
-            CSandbox_nursery_serve(socket, &limits, body, context)
+            CSandbox_fork_server_serve(socket, &limits, body, context)
         }
         self.socket = socket
         self.process = process
@@ -43,12 +43,12 @@ final class Nursery {
         waits = isPatient ? [10, 100, 500, 2000] : [10, 100, 400]
     }
 
-    deinit { CSandbox_nursery_end(socket, process) }
+    deinit { CSandbox_fork_server_end(socket, process) }
 
-    /// Waits until the nursery has closed its own sandbox.
+    /// Waits until the fork server has closed its own sandbox.
     func awaitReady(requireLandlock: Bool) throws {
-        var state = CSandboxNurseryState()
-        guard CSandbox_nursery_await(socket, &state) == 0 else {
+        var state = CSandboxForkServerState()
+        guard CSandbox_fork_server_await(socket, &state) == 0 else {
             throw SandboxFailure("no decoder can be started: the process that starts them has ended")
         }
         let failure = withUnsafeBytes(of: state.failure) { bytes in
@@ -195,13 +195,13 @@ final class Nursery {
         _ take: (Int32) -> Result
     ) throws -> (result: Result, ending: CSandboxEnding) {
         var order = CSandboxOrder(order: number, milliseconds: UInt32(limit / .milliseconds(1)))
-        let output = CSandbox_nursery_order(socket, &order, input)
+        let output = CSandbox_fork_server_order(socket, &order, input)
         guard output >= 0 else { throw Self.failure(errno) }
         let result = take(output)
         // A process that still writes after that writes to nobody.
         close(output)
         var ending = CSandboxEnding()
-        guard CSandbox_nursery_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
+        guard CSandbox_fork_server_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
         if ending.failure != 0 { throw Self.failure(ending.failure) }
         return (result, ending)
     }

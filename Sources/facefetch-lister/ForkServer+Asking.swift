@@ -3,7 +3,7 @@ import Glibc
 import ListerProtocol
 import PageReading
 
-extension Nursery {
+extension ForkServer {
     /// The largest answer for a page in bytes.
     static let longestAnswer = 512 << 20
 
@@ -12,7 +12,7 @@ extension Nursery {
         var frames: [ListerFrame] = []
     }
 
-    /// Gets the greeting, with any errors that the nursery has found in the program.
+    /// Gets the greeting, with any errors that the fork server has found in the program.
     func greeting() throws -> ListerGreeting {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }
@@ -90,7 +90,7 @@ extension Nursery {
             order: number,
             milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
         )
-        let output = CSandbox_nursery_order(socket, &order, input)
+        let output = CSandbox_fork_server_order(socket, &order, input)
         if feeding != nil { close(input) }
         guard output >= 0 else {
             if let feeding { feeding.end() }
@@ -112,7 +112,7 @@ extension Nursery {
     /// Waits until the last process has ended, and returns how; fails unless it ended well.
     private func ending() -> Result<CSandboxEnding, ListerFailure> {
         var ending = CSandboxEnding()
-        guard CSandbox_nursery_ending(socket, &ending) == 0 else {
+        guard CSandbox_fork_server_ending(socket, &ending) == 0 else {
             return .failure(ListerFailure("reader_crashed", "the process that starts readers has ended"))
         }
         return Self.lost(ending, limit: limit).map { .failure($0) } ?? .success(ending)
@@ -128,7 +128,7 @@ extension Nursery {
             order: UInt32(clamping: probe),
             milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
         )
-        let output = CSandbox_nursery_order(socket, &order, input)
+        let output = CSandbox_fork_server_order(socket, &order, input)
         guard output >= 0 else {
             let cause = String(cString: strerror(errno))
             return .failure(ListerFailure("reader_crashed", "no reader can be started: \(cause)"))

@@ -1,5 +1,5 @@
-// The filter for the nursery's system calls. Its children inherit it beneath their own, so this
-// is the one that reports their counted calls to the nursery: there can be only one listener, and
+// The filter for the fork server's system calls. Its children inherit it beneath their own, so this
+// is the one that reports their counted calls to the fork server: there can be only one listener, and
 // none has to be set up for each child.
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -9,7 +9,7 @@
 
 #include "Filters.h"
 
-/// Calls that the nursery itself needs, and those that its children make before or beneath their
+/// Calls that the fork server itself needs, and those that its children make before or beneath their
 /// own filter.
 static const int own[] = {
     // clang-format off
@@ -19,7 +19,7 @@ static const int own[] = {
     // clang-format on
 };
 
-/// Calls that are reported to the nursery if it counts.
+/// Calls that are reported to the fork server if it counts.
 static const int opening[] = {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(creat)};
 
 /// The call that ends a thread, from which the number of threads is known.
@@ -61,7 +61,7 @@ static int add_rules(scmp_filter_ctx filter, bool counts) {
     return 0;
 }
 
-int CSandbox_filter_nursery(bool counts) {
+int CSandbox_filter_fork_server(bool counts) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (filter == NULL) return -ENOMEM;
     int result = add_rules(filter, counts);

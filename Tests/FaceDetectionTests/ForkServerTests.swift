@@ -5,13 +5,13 @@ import PaintedPictures
 import TestTraits
 import Testing
 
-@Suite(.ownThread) struct NurseryTests {
+@Suite(.ownThread) struct ForkServerTests {
     @Test("No process is forked from one that has more than one thread")
     func threads() throws {
         // The tests themselves have many.
         #expect(CSandbox_threads() > 1)
         var socket: Int32 = -1
-        #expect(CSandbox_nursery_begin(&socket) == -1)
+        #expect(CSandbox_fork_server_begin(&socket) == -1)
         #expect(errno == EBUSY)
     }
 
@@ -49,10 +49,10 @@ import Testing
         detector.standardOutput = FileHandle.nullDevice
         try detector.run()
         try await until { Self.descendants(of: detector.processIdentifier).count == 1 }
-        let nursery = Self.descendants(of: detector.processIdentifier)[0]
-        let score = try String(contentsOfFile: "/proc/\(nursery)/oom_score_adj", encoding: .utf8)
+        let forkServer = Self.descendants(of: detector.processIdentifier)[0]
+        let score = try String(contentsOfFile: "/proc/\(forkServer)/oom_score_adj", encoding: .utf8)
         #expect(score == "500\n")
-        #expect(getpriority(.init(PRIO_PROCESS.rawValue), id_t(nursery)) == 10)
+        #expect(getpriority(.init(PRIO_PROCESS.rawValue), id_t(forkServer)) == 10)
         try input.fileHandleForWriting.close()
         detector.waitUntilExit()
     }

@@ -1,7 +1,7 @@
-// The parts of a nursery, which forks a child (Child.c) and watches it until it has ended
+// The parts of a fork server, which forks a child (Child.c) and watches it until it has ended
 // (Watching.c).
-#ifndef NURSERY_H
-#define NURSERY_H
+#ifndef FORK_SERVER_H
+#define FORK_SERVER_H
 
 #include <dirent.h>
 #include <linux/filter.h>
@@ -10,14 +10,14 @@
 
 #include "CSandbox.h"
 
-struct nursery {
+struct fork_server {
     /// The socket to the process that gives orders.
     int socket;
     /// Becomes readable when a child has ended.
     int ended;
     /// Reports a child's counted calls; negative if the kernel can't.
     int wishes;
-    /// The directory of the nursery's own threads (proc(5), /proc/self/task).
+    /// The directory of the fork server's own threads (proc(5), /proc/self/task).
     DIR *threads;
     /// The filter for the children's system calls.
     struct sock_fprog filter;
@@ -38,11 +38,11 @@ int CSandbox_lower_limit(int resource, uint64_t value);
 int CSandbox_count_threads(DIR *threads);
 
 /// Forks a child for an order; returns -1 with errno set on failure.
-pid_t CSandbox_bear(struct nursery *nursery, const CSandboxOrder *order, int input, int output);
+pid_t CSandbox_fork_child(struct fork_server *server, const CSandboxOrder *order, int input, int output);
 
 /// Waits until a child has ended, killing it if it takes too long; returns false if nobody waits
 /// for it any more.
 bool CSandbox_watch(
-    const struct nursery *nursery, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending);
+    const struct fork_server *server, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending);
 
 #endif

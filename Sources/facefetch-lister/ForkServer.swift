@@ -6,9 +6,9 @@ import PageReading
 /// Has each page, or each recipe, read by a process of its own, confined to that task and gone afterwards.
 ///
 /// The processes are forked by one that has compiled the recipe and never seen a page (see
-/// CSandboxNursery.h). This process opens the page and passes its bytes on without looking at them. What
+/// CSandboxForkServer.h). This process opens the page and passes its bytes on without looking at them. What
 /// reads recipes as they are written is forked by one that has seen none.
-final class Nursery {
+final class ForkServer {
     /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
     let socket: Int32
@@ -25,17 +25,17 @@ final class Nursery {
         case attempts(file: String)
     }
 
-    /// Starts a nursery whose processes read pages, or recipes if that is the program.
+    /// Starts a fork server whose processes read pages, or recipes if that is the program.
     convenience init(_ program: ListerProgram, limit: Duration) throws {
         try self.init(program == .recipes ? .recipes : .reading(program), limit: limit)
     }
 
-    /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
+    /// Starts the fork server; this process must have a single thread and must not have opened anything yet.
     ///
     /// `limit` is the time limit for one page.
     init(_ work: Work, limit: Duration) throws {
         var socket: Int32 = -1
-        let process = CSandbox_nursery_begin(&socket)
+        let process = CSandbox_fork_server_begin(&socket)
         guard process >= 0 else { throw SandboxFailure("no reader can be started: \(Self.cause)") }
         if process == 0 { Self.serve(socket, work) }
         self.socket = socket
@@ -43,9 +43,9 @@ final class Nursery {
         if case .recipes = work { self.limit = min(limit, Self.recipeLimit) } else { self.limit = limit }
     }
 
-    deinit { CSandbox_nursery_end(socket, process) }
+    deinit { CSandbox_fork_server_end(socket, process) }
 
-    /// The main function of the nursery.
+    /// The main function of the fork server.
     private static func serve(_ socket: Int32, _ work: Work) -> Never {
         // Otherwise jq would offer $ENV, and read a file in the home directory.
         clearenv()
@@ -58,36 +58,36 @@ final class Nursery {
         let readable = paths.compactMap { strdup($0) }.map { UnsafePointer($0) }
         guard CSandbox_no_new_privileges() == 0,
             readable.withUnsafeBufferPointer({ CSandbox_landlock($0.baseAddress, $0.count, nil) }) >= 0
-        else { CSandbox_nursery_fail(socket, "the sandbox can't be closed: \(cause)") }
+        else { CSandbox_fork_server_fail(socket, "the sandbox can't be closed: \(cause)") }
         // libjq takes six times a page's size; what a program makes of it is bounded with it.
         var memory = UInt64(512 << 20)
         if case .reading(let program) = work { memory += 6 * UInt64(clamping: program.maximumBytes) }
         var limits = CSandboxLimits(further_memory: memory, cpu_seconds: 3600, files: 64)
         guard CSandbox_limit(&limits) == 0 else {
-            CSandbox_nursery_fail(socket, "the sandbox can't be closed: resource limits: \(cause)")
+            CSandbox_fork_server_fail(socket, "the sandbox can't be closed: resource limits: \(cause)")
         }
         switch work {
         case .reading(let program):
             let compiled = Unmanaged.passRetained(PageProcess.Compiled(program))
-            CSandbox_nursery_serve(socket, &limits, PageProcess.body, compiled.toOpaque())
-        case .recipes: CSandbox_nursery_serve(socket, &limits, RecipeProcess.body, nil)
+            CSandbox_fork_server_serve(socket, &limits, PageProcess.body, compiled.toOpaque())
+        case .recipes: CSandbox_fork_server_serve(socket, &limits, RecipeProcess.body, nil)
         case .attempts(let file):
-            CSandbox_nursery_serve(socket, &limits, SandboxCheck.body, strdup(file))
+            CSandbox_fork_server_serve(socket, &limits, SandboxCheck.body, strdup(file))
         }
     }
 
     private static var cause: String { String(cString: strerror(errno)) }
 
-    /// Waits until the expressions are compiled and the nursery's own sandbox is closed.
+    /// Waits until the expressions are compiled and the fork server's own sandbox is closed.
     func awaitReady(requireLandlock: Bool) throws {
-        var state = CSandboxNurseryState()
+        var state = CSandboxForkServerState()
         guard isReadyInTime else {
             kill(process, SIGKILL)
             throw SandboxFailure(
                 "the recipe's expressions take longer than \(compilingLimit) to compile; make them shorter"
             )
         }
-        guard CSandbox_nursery_await(socket, &state) == 0 else {
+        guard CSandbox_fork_server_await(socket, &state) == 0 else {
             throw SandboxFailure("no reader can be started: the process that starts them has ended")
         }
         let failure = withUnsafeBytes(of: state.failure) { bytes in
@@ -112,11 +112,11 @@ final class Nursery {
     }
 }
 
-extension Nursery {
+extension ForkServer {
     /// The time that expressions may take to compile: jq takes very long for some of few thousand bytes.
     private var compilingLimit: Duration { max(limit, .seconds(5)) }
 
-    /// True if the nursery says something within that time.
+    /// True if the fork server says something within that time.
     private var isReadyInTime: Bool {
         let deadline = ContinuousClock.now + compilingLimit
         var place = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
