@@ -62,7 +62,8 @@ let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
     "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
     "SourceEngine", "Webhook",
-    "ChildProcess", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI", "Vocabulary",
+    "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI",
+    "Vocabulary",
     "CCurl",
     "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
 ]
@@ -119,8 +120,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "ControlAPI", "Vocabulary", "CSandbox", "CLinux",
-                argumentParser,
+                "FaceDetection", "DetectorProtocol", "ChildProtocol", "ControlAPI", "Vocabulary", "CSandbox",
+                "CLinux", argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -128,9 +129,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-lister",
             dependencies: [
-                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "SourceCore", "ControlAPI",
-                "Vocabulary", "CSandbox",
-                argumentParser,
+                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "ChildProtocol", "SourceCore",
+                "ControlAPI", "Vocabulary", "CSandbox", argumentParser,
             ],
             swiftSettings: swift
         ),
@@ -204,7 +204,8 @@ let package = Package(
         .target(
             name: "DetectorPool",
             dependencies: [
-                "ChildProcess", "JobCore", "DetectorProtocol", "Vocabulary", subprocess, system, logging,
+                "ChildProcess", "JobCore", "DetectorProtocol", "ChildProtocol", "Vocabulary", subprocess,
+                system, logging,
             ],
             swiftSettings: swift
         ),
@@ -219,12 +220,26 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "PageReading",
+            dependencies: ["SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CCsv", "CZlib"],
+            swiftSettings: swift
+        ),
+        .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
+        .target(
             name: "ListerPool",
-            dependencies: ["ChildProcess", "JobCore", "ListerProtocol", subprocess, system, logging],
+            dependencies: [
+                "ChildProcess", "JobCore", "ListerProtocol", "ChildProtocol", subprocess, system, logging,
+            ],
             swiftSettings: swift
         ),
 
         // Floor 1.
+        .target(
+            name: "DetectorProtocol",
+            dependencies: ["ChildProtocol", "Vocabulary"],
+            swiftSettings: swift
+        ),
+        .target(name: "ListerProtocol", dependencies: ["ChildProtocol"], swiftSettings: swift),
         .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
         .target(
             name: "CurlTransfer",
@@ -246,12 +261,6 @@ let package = Package(
             dependencies: ["Vocabulary", "CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips + fast
         ),
-        .target(
-            name: "PageReading",
-            dependencies: ["SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CCsv", "CZlib"],
-            swiftSettings: swift
-        ),
-        .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
         .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
         .target(name: "FleetQueue", dependencies: ["FleetCore", "CPostgres"], swiftSettings: swift),
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
@@ -269,10 +278,9 @@ let package = Package(
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
-        .target(name: "DetectorProtocol", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .target(name: "ListerProtocol", swiftSettings: swift),
 
         // The ground, which floor 0 stands on.
+        .target(name: "ChildProtocol", swiftSettings: swift),
         .target(name: "Vocabulary", swiftSettings: swift + fast),
 
         // C libraries and shims, on floor 0.
@@ -404,7 +412,12 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"], swiftSettings: swift),
-        .testTarget(name: "ListerProtocolTests", dependencies: ["ListerProtocol"], swiftSettings: swift),
+        .testTarget(name: "ChildProtocolTests", dependencies: ["ChildProtocol"], swiftSettings: swift),
+        .testTarget(
+            name: "ListerProtocolTests",
+            dependencies: ["ListerProtocol", "ChildProtocol"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "PageReadingTests",
             dependencies: [
@@ -415,7 +428,7 @@ let package = Package(
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
         .testTarget(
             name: "DetectorProtocolTests",
-            dependencies: ["DetectorProtocol", "Vocabulary"],
+            dependencies: ["DetectorProtocol", "ChildProtocol", "Vocabulary"],
             swiftSettings: swift
         ),
         .testTarget(

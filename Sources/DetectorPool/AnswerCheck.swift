@@ -115,6 +115,7 @@ extension DetectorResponse {
 extension DetectorGreeting {
     /// The problem with the greeting; nil if there is none.
     var misbehaviour: Misbehaviour? {
+        let engines = offer.engines
         guard version == Self.current, !engines.isEmpty else {
             return Misbehaviour("speaks version \(version), not \(Self.current)")
         }

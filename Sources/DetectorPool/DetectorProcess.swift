@@ -1,4 +1,5 @@
 import ChildProcess
+import ChildProtocol
 import DetectorProtocol
 import JobCore
 import Subprocess

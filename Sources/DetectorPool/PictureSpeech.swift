@@ -1,3 +1,4 @@
+import ChildProtocol
 import DetectorProtocol
 
 /// Splits what a picture process writes into what it says: a greeting, then an answer to each request, with the

@@ -1,7 +1,7 @@
-/// The first message of a detector, sent once, when it is ready for requests.
-///
-/// A process that dies before its greeting has died of something other than a picture.
-public struct DetectorGreeting: Codable, Hashable, Sendable {
+import ChildProtocol
+
+/// The engines that a detector offers when it is ready.
+public struct DetectorOffer: ChildOffer {
     /// An engine that the detector offers.
     public struct Engine: Codable, Hashable, Sendable {
         /// The engine's name, which requests may ask for.
@@ -15,20 +15,22 @@ public struct DetectorGreeting: Codable, Hashable, Sendable {
         }
     }
 
-    /// The version of the protocol; see ``current``.
-    public var version: Int
+    /// The version of the protocol that this code speaks with detectors.
+    public static let protocolVersion = 2
+
     /// The engines, first the one used if a request names none.
     public var engines: [Engine]
-    /// A sentence about parts of the sandbox that this kernel doesn't support; nil if it is complete.
-    public var warning: String?
+}
 
-    /// The version that this code speaks.
-    public static let current = 2
+/// The first message of a detector, and of a process that makes pictures or copies.
+public typealias DetectorGreeting = ChildGreeting<DetectorOffer>
+
+extension ChildGreeting where Offer == DetectorOffer {
+    /// An engine that the detector offers.
+    public typealias Engine = DetectorOffer.Engine
 
     /// Creates a greeting of the current version.
     public init(engines: [Engine], warning: String? = nil) {
-        self.version = Self.current
-        self.engines = engines
-        self.warning = warning
+        self.init(DetectorOffer(engines: engines), warning: warning)
     }
 }

@@ -1,4 +1,5 @@
 import ChildProcess
+import ChildProtocol
 import JobCore
 import ListerProtocol
 import Subprocess
@@ -211,7 +212,7 @@ final class ListerProcess: Sendable {
             }
         } catch let error as Misbehaviour {
             misbehaved(error.description)
-        } catch let error as ListerFrameError {
+        } catch let error as FrameError {
             misbehaved(error.description)
         } catch {
             // The pipe broke with the process, whose end is told by itself.

@@ -1,3 +1,4 @@
+import ChildProtocol
 import FoundationEssentials
 
 /// A message on the pipe between daemon and lister: four bytes of length (big-endian), a byte for the
@@ -61,10 +62,9 @@ public struct ListerFrame: Hashable, Sendable {
 
     /// The frame as sent on the pipe.
     public var bytes: [UInt8] {
-        let length = UInt32(clamping: body.count + Self.headerLength - 4)
         var bytes = [UInt8]()
         bytes.reserveCapacity(body.count + Self.headerLength)
-        bytes += (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0))) }
+        bytes += FrameBytes.header(body.count + Self.headerLength - FrameBytes.lengthSize)
         bytes.append(kind.rawValue)
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: id >> (56 - 8 * UInt64($0))) }
         return bytes + body
@@ -76,53 +76,30 @@ public struct ListerFrame: Hashable, Sendable {
     }
 }
 
-/// An error of the process at the other end, after which nothing more can be read.
-public enum ListerFrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A length that no message can have.
-    case length(Int)
-    /// An unknown kind of message.
-    case kind(UInt8)
-
-    /// A description of the error.
-    public var description: String {
-        switch self {
-        case .length(let length): "a message of \(length) bytes, a length that no message has"
-        case .kind(let kind): "a message of the unknown kind \(kind)"
-        }
-    }
-}
-
 /// Splits bytes into frames as they arrive, holding at most one frame and what came with it.
 public struct ListerFrameReader: Sendable {
-    private var bytes: [UInt8] = []
-    private var start = 0
+    private var bytes = FrameBytes()
 
     /// Creates a reader for the start of a pipe.
     public init() {}
 
     /// True if the pipe may end here.
-    public var isBetweenFrames: Bool { start == bytes.count }
+    public var isBetweenFrames: Bool { bytes.isEmpty }
 
     /// Adds bytes that have arrived.
-    public mutating func append(_ new: some Sequence<UInt8>) {
-        if start > 1 << 16 || start == bytes.count {
-            bytes.removeFirst(start)
-            start = 0
-        }
-        bytes.append(contentsOf: new)
-    }
+    public mutating func append(_ new: some Sequence<UInt8>) { bytes.append(new) }
 
     /// Returns the next complete frame; nil if more bytes are needed.
-    public mutating func next() throws(ListerFrameError) -> ListerFrame? {
-        let header = ListerFrame.headerLength
-        guard bytes.count - start >= header else { return nil }
-        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-        guard let kind = ListerFrame.Kind(rawValue: bytes[start + 4]) else { throw .kind(bytes[start + 4]) }
-        guard (header - 4...kind.maximumLength).contains(length) else { throw .length(length) }
-        guard bytes.count - start >= length + 4 else { return nil }
-        let id = bytes[start + 5..<start + header].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let body = Array(bytes[start + header..<start + 4 + length])
-        start += length + 4
-        return ListerFrame(kind, id: id, body: body)
+    public mutating func next() throws(FrameError) -> ListerFrame? {
+        let (size, header) = (FrameBytes.lengthSize, ListerFrame.headerLength)
+        guard let length = bytes.length, let start = bytes.peek(header)?.dropFirst(size),
+            let letter = start.first
+        else { return nil }
+        guard let kind = ListerFrame.Kind(rawValue: letter) else { throw .kind(letter) }
+        guard (header - size...kind.maximumLength).contains(length) else { throw .length(length) }
+        let id = start.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let frame = bytes.peek(size + length) else { return nil }
+        defer { bytes.drop(size + length) }
+        return ListerFrame(kind, id: id, body: Array(frame.dropFirst(header)))
     }
 }

@@ -1,5 +1,7 @@
-/// The first message of a lister, which says whether its program could be compiled.
-public struct ListerGreeting: Codable, Hashable, Sendable {
+import ChildProtocol
+
+/// The problems of a lister's program, known when it is ready.
+public struct ListerOffer: ChildOffer {
     /// An expression that can't be compiled.
     public struct Problem: Codable, Hashable, Sendable {
         /// The field of the recipe, such as `job.url`.
@@ -13,20 +15,22 @@ public struct ListerGreeting: Codable, Hashable, Sendable {
         }
     }
 
-    /// The version of the protocol; see ``current``.
-    public var version: Int
+    /// The version of the protocol that this code speaks with listers.
+    public static let protocolVersion = 1
+
     /// The expressions that can't be compiled; a lister with any exits after this message.
     public var problems: [Problem]
-    /// A sentence about parts of the sandbox that this kernel doesn't support; nil if it is complete.
-    public var warning: String?
+}
 
-    /// The version that this code implements.
-    public static let current = 1
+/// The first message of a lister.
+public typealias ListerGreeting = ChildGreeting<ListerOffer>
+
+extension ChildGreeting where Offer == ListerOffer {
+    /// An expression that can't be compiled.
+    public typealias Problem = ListerOffer.Problem
 
     /// Creates a greeting of the current version.
     public init(problems: [Problem] = [], warning: String? = nil) {
-        version = Self.current
-        self.problems = problems
-        self.warning = warning
+        self.init(ListerOffer(problems: problems), warning: warning)
     }
 }

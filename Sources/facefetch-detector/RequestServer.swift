@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSandbox
+import ChildProtocol
 import DetectorProtocol
 import FaceDetection
 import Glibc

@@ -1,4 +1,5 @@
 import CSandbox
+import ChildProtocol
 import Glibc
 import ListerProtocol
 import PageReading
@@ -164,7 +165,7 @@ extension ForkServer {
                 )
             }
             reader.append(bytes)
-            do throws(ListerFrameError) {
+            do throws(FrameError) {
                 while let next = try reader.next() {
                     // Nothing may follow the end of an answer, or belong to another request.
                     guard next.id == id, [nil, .items, .children].contains(answer.frames.last?.kind) else {

@@ -1,4 +1,5 @@
 import CSandbox
+import ChildProtocol
 import Glibc
 import ListerProtocol
 
@@ -39,7 +40,7 @@ struct RequestServer {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             if let frame = try reader.next() {
-                guard frame.kind == kind else { throw ListerFrameError.kind(frame.kind.rawValue) }
+                guard frame.kind == kind else { throw FrameError.kind(frame.kind.rawValue) }
                 return frame
             }
             let bytes = Streams.read(STDIN_FILENO, &buffer)

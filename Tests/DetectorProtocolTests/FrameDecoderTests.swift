@@ -1,3 +1,4 @@
+import ChildProtocol
 import DetectorProtocol
 import Testing
 import Vocabulary
@@ -69,8 +70,8 @@ import Vocabulary
     func oversize() {
         var decoder = FrameDecoder()
         decoder.append([0, 0x10, 0, 1])
-        #expect(throws: FrameError.oversize(1 << 20 | 1)) { try decoder.next(DetectorRequest.self) }
-        #expect(throws: FrameError.oversize(1 << 20 | 1)) { try decoder.next(DetectorRequest.self) }
+        #expect(throws: FrameError.length(1 << 20 | 1)) { try decoder.next(DetectorRequest.self) }
+        #expect(throws: FrameError.length(1 << 20 | 1)) { try decoder.next(DetectorRequest.self) }
     }
 
     @Test("A message longer than the limit isn't sent")

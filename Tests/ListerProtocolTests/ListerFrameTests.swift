@@ -1,3 +1,4 @@
+import ChildProtocol
 import ListerProtocol
 import Testing
 
@@ -25,13 +26,13 @@ import Testing
     func refused() {
         var long = ListerFrameReader()
         long.append([0, 0x10, 0, 1, 0x49] + [UInt8](repeating: 0, count: 8))
-        #expect(throws: ListerFrameError.length(1 << 20 | 1)) { try long.next() }
+        #expect(throws: FrameError.length(1 << 20 | 1)) { try long.next() }
         var short = ListerFrameReader()
         short.append([0, 0, 0, 8, 0x49] + [UInt8](repeating: 0, count: 8))
-        #expect(throws: ListerFrameError.length(8)) { try short.next() }
+        #expect(throws: FrameError.length(8)) { try short.next() }
         var kind = ListerFrameReader()
         kind.append([0, 0, 0, 9, 0x2A] + [UInt8](repeating: 0, count: 8))
-        #expect(throws: ListerFrameError.kind(0x2A)) { try kind.next() }
+        #expect(throws: FrameError.kind(0x2A)) { try kind.next() }
     }
 
     @Test("An item that is written by hand is read as it was")

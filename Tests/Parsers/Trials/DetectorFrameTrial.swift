@@ -1,3 +1,4 @@
+import ChildProtocol
 import DetectorProtocol
 import JobCore
 

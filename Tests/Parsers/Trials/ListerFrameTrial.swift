@@ -1,3 +1,4 @@
+import ChildProtocol
 import ListerProtocol
 
 /// A trial of what a lister writes to the daemon.
@@ -33,7 +34,7 @@ enum ListerFrameTrial {
         var frames: [ListerFrame] = []
         for piece in pieces {
             reader.append(piece)
-            do throws(ListerFrameError) {
+            do throws(FrameError) {
                 while let frame = try reader.next() { frames.append(frame) }
             } catch {
                 return frames
