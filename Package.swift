@@ -204,8 +204,7 @@ let package = Package(
         .target(
             name: "DetectorPool",
             dependencies: [
-                "ChildProcess", "JobCore", "DetectorProtocol", "ChildProtocol", "Vocabulary", subprocess,
-                system, logging,
+                "ChildProcess", "JobCore", "DetectorProtocol", "ChildProtocol", "Vocabulary", logging,
             ],
             swiftSettings: swift
         ),
@@ -227,9 +226,7 @@ let package = Package(
         .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
         .target(
             name: "ListerPool",
-            dependencies: [
-                "ChildProcess", "JobCore", "ListerProtocol", "ChildProtocol", subprocess, system, logging,
-            ],
+            dependencies: ["ChildProcess", "JobCore", "ListerProtocol", "ChildProtocol", logging],
             swiftSettings: swift
         ),
 
@@ -240,7 +237,11 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(name: "ListerProtocol", dependencies: ["ChildProtocol"], swiftSettings: swift),
-        .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
+        .target(
+            name: "ChildProcess",
+            dependencies: ["JobCore", "ChildProtocol", subprocess, system, logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "CurlTransfer",
             dependencies: ["JobCore", "RequestSigning", "Vocabulary", "CCurl", "CZlib", logging],
@@ -443,8 +444,8 @@ let package = Package(
         .testTarget(
             name: "SourceEngineTests",
             dependencies: [
-                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore",
-                "Vocabulary", "TestSupport", "TestTraits", "facefetch-lister", logging,
+                "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobCore",
+                "TestSupport", "TestTraits", "facefetch-lister", "Vocabulary", logging,
             ],
             swiftSettings: swift
         ),

@@ -5,17 +5,21 @@ public struct ChildLines {
     /// The longest line that is kept, in bytes.
     public static let longest = 500
 
+    /// The most bytes at once; an honest child prints a line or two about a broken input.
+    static let longestFlood = 1 << 20
+
+    private let longest: Int
     private var line: [UInt8] = []
 
-    /// No line has begun.
-    public init() {}
+    /// No line has begun; of each, so many bytes are kept.
+    public init(longest: Int = Self.longest) { self.longest = longest }
 
     /// Consumes bytes as they come, and returns each line that they end.
     public mutating func append(_ bytes: some Sequence<UInt8>, _ tell: (String) -> Void) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
                 end(tell)
-            } else if line.count <= Self.longest {
+            } else if line.count <= longest {
                 line.append(byte)
             }
         }
@@ -24,7 +28,7 @@ public struct ChildLines {
     /// Gives what has no end.
     public mutating func end(_ tell: (String) -> Void) {
         guard !line.isEmpty else { return }
-        tell(String(decoding: line, as: UTF8.self).limited(toBytes: Self.longest))
+        tell(String(decoding: line, as: UTF8.self).limited(toBytes: longest))
         line.removeAll(keepingCapacity: true)
     }
 }

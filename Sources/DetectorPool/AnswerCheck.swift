@@ -1,14 +1,7 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 import Vocabulary
-
-/// Something that no honest detector would say, after which it can't be trusted any more.
-struct Misbehaviour: Error, Hashable, CustomStringConvertible {
-    /// The detector's misdeed, as part of a sentence.
-    let description: String
-
-    init(_ description: String) { self.description = description.limited(toBytes: 500) }
-}
 
 /// The last request to a detector, by which its answer is judged.
 struct Look: Sendable {

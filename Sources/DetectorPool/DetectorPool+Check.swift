@@ -1,8 +1,8 @@
 import ChildProcess
 import DetectorProtocol
+import Glibc
 import JobCore
-import Subprocess
-import SystemPackage
+import Synchronization
 
 /// The reason why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
@@ -26,57 +26,46 @@ extension DetectorPool {
     ///
     /// - Throws: ``DetectorCheckFailure`` with the detector's own reason.
     public func check() async throws(DetectorCheckFailure) {
+        let program = configuration.program
         let limit = configuration.limits.startTimeout
-        let result = await withTaskGroup(of: Result<DetectorGreeting, DetectorCheckFailure>?.self) { group in
-            group.addTask { await self.greeting() }
-            group.addTask {
-                // The first result counts, and the other task is cancelled.
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        let heard = Mutex((lines: [String](), greeting: DetectorGreeting?.none, isLate: false))
+        let detector = Child(program, DetectorSpeech(), longestLine: Self.longestReason) { line in
+            heard.withLock { $0.lines.append(line) }
         }
-        guard let result else {
+        // It finds its input closed as soon as it is ready.
+        detector.finish()
+        let alarm = detector.limit(limit) { heard.withLock { $0.isLate = true } }
+        let outcome = await detector.run { message in
+            if case .greeting(let greeting) = message { heard.withLock { $0.greeting = greeting } }
+        } misbehaved: { _ in
+        }
+        alarm.cancel()
+        let (lines, greeting, isLate) = heard.withLock { $0 }
+        switch outcome {
+        case .finished(.exited(EXIT_SUCCESS)):
+            guard let greeting else { throw Self.failure(saying: lines) }
+            if let failure = DetectorCheckFailure(greeting, from: program.executable) { throw failure }
+            take(greeting)
+        case .killed where isLate:
             throw DetectorCheckFailure("face detection can't start: no detector was ready within \(limit)")
+        case .misbehaved(let what):
+            throw DetectorCheckFailure("face detection can't start: \(program.executable): \(what)")
+        case .unexpected(.notStarted(let reason)):
+            throw DetectorCheckFailure("face detection can't start: \(reason)")
+        case .finished, .killed, .unexpected: throw Self.failure(saying: lines)
         }
-        take(try result.get())
     }
 
-    /// Gets the greeting of a detector that finds its input closed as soon as it is ready.
-    private func greeting() async -> Result<DetectorGreeting, DetectorCheckFailure> {
-        do {
-            let end = try await Subprocess.run(
-                .path(FilePath(configuration.executable)),
-                arguments: Arguments(configuration.arguments),
-                environment: ChildEnvironment.inherited(),
-                input: .none,
-                output: .bytes(limit: DetectorFrame.headerLength + DetectorFrame.maximumLength),
-                error: .string(limit: 1 << 16)
-            )
-            var decoder = FrameDecoder()
-            decoder.append(end.standardOutput)
-            guard end.terminationStatus.isSuccess, let greeting = try decoder.next(DetectorGreeting.self)
-            else { return .failure(Self.failure(saying: end.standardError)) }
-            if let failure = DetectorCheckFailure(greeting, from: configuration.executable) {
-                return .failure(failure)
-            }
-            return .success(greeting)
-        } catch {
-            return .failure(
-                DetectorCheckFailure("face detection can't start: \(configuration.executable): \(error)")
-            )
-        }
-    }
+    /// The most bytes of a reason.
+    private static let longestReason = 1000
 
     /// Finds the reason in a detector's output: libraries may have printed something before it, and
     /// usage follows.
-    private static func failure(saying text: String) -> DetectorCheckFailure {
-        let lines = text.split(whereSeparator: \.isNewline)
+    private static func failure(saying lines: [String]) -> DetectorCheckFailure {
         let mark = "Error: "
         let reason =
             lines.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
-            ?? lines.last.map(String.init) ?? "the detector gave no reason"
-        return DetectorCheckFailure("face detection can't start: \(reason.limited(toBytes: 1000))")
+            ?? lines.last ?? "the detector gave no reason"
+        return DetectorCheckFailure("face detection can't start: \(reason.limited(toBytes: longestReason))")
     }
 }

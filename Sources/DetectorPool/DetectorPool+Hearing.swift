@@ -4,13 +4,11 @@ import JobCore
 
 /// Listening to the processes, without trusting anything that they say.
 extension DetectorPool {
-    /// Handles an event of a process.
-    func received(_ event: DetectorProcess.Event, from id: Process) {
-        switch event {
-        case .greeting(let greeting):
-            greeted(greeting, by: id)
-        case .response(let answer, let thumbnail): answered(answer, thumbnail, by: id)
-        case .misbehaviour(let what): misbehaved(id, what)
+    /// Handles what a process says.
+    func said(_ message: DetectorSpeech.Message, by id: Process) {
+        switch message {
+        case .greeting(let greeting): greeted(greeting, by: id)
+        case .answer(let answer, let thumbnail): answered(answer, thumbnail, by: id)
         }
     }
 
@@ -58,7 +56,7 @@ extension DetectorPool {
     }
 
     /// Ends a process that can't be trusted any more, and logs the reason once.
-    private func misbehaved(_ id: Process, _ what: Misbehaviour, at request: DetectionRequest? = nil) {
+    func misbehaved(_ id: Process, _ what: Misbehaviour, at request: DetectionRequest? = nil) {
         var request = request
         let actions = change { state, _ in
             request = request ?? state.looks[id]?.request

@@ -110,18 +110,20 @@ public final class DetectorPool: Sendable {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchDeadlines() }
-            var processes: [Process: DetectorProcess] = [:]
+            var processes: [Process: Child<DetectorSpeech>] = [:]
             for await action in actions {
                 switch action {
                 case .start(let id):
-                    let process = DetectorProcess(configuration: configuration, voices: voices)
+                    let process = Child(configuration.program, DetectorSpeech(), hear: voices.pass)
                     // Serial numbers only grow, so the last process in the same place is dead by now.
                     processes = processes.filter { $0.key.place != id.place }
                     processes[id] = process
                     group.addTask { await self.oversee(process, id) }
                 case .send(let id, _):
-                    guard let look = state.withLock({ $0.looks[id] }) else { continue }
-                    processes[id]?.send(DetectorRequest(look))
+                    guard let look = state.withLock({ $0.looks[id] }),
+                        let frame = try? DetectorFrame.encode(DetectorRequest(look))
+                    else { continue }
+                    processes[id]?.send(frame)
                 case .finish(let id):
                     processes[id]?.finish()
                 case .kill(let id):
@@ -129,7 +131,7 @@ public final class DetectorPool: Sendable {
                 case .report(let request, let outcome):
                     tell(request, outcome)
                 case .deliver:
-                    // Reported already, when the answer was at hand; see `received`.
+                    // Reported already, when the answer was at hand; see `answered`.
                     break
                 }
             }
@@ -179,11 +181,15 @@ public final class DetectorPool: Sendable {
     }
 
     /// Runs one process to its end.
-    private func oversee(_ process: DetectorProcess, _ id: Process) async {
-        let end = await process.run { event in self.received(event, from: id) }
+    private func oversee(_ process: Child<DetectorSpeech>, _ id: Process) async {
+        let outcome = await process.run {
+            self.said($0, by: id)
+        } misbehaved: {
+            self.misbehaved(id, $0)
+        }
         guard !Task.isCancelled else { return }
         Orphans.reap()
-        let hasLacked = if case .lacking = end { true } else { false }
+        let hasLacked = outcome == .unexpected(.exited(DetectorExit.outOfResources))
         var request: DetectionRequest?
         var isNews = true
         change { state, now in
@@ -192,9 +198,9 @@ public final class DetectorPool: Sendable {
             request = state.looks.removeValue(forKey: id)?.request
             return state.machine.ended(id, lacked: hasLacked, now: now)
         }
-        switch end {
-        case .killed: break
-        case .lacking:
+        switch outcome {
+        case .killed, .misbehaved: break
+        case .unexpected where hasLacked:
             logger.warning(
                 "a face detector ended because the machine lacked what it named; its document waits for another"
             )

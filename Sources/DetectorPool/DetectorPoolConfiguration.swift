@@ -1,3 +1,4 @@
+import ChildProcess
 import JobCore
 
 /// The detector program to run, the number of its processes, and the limits of each.
@@ -32,6 +33,8 @@ public struct DetectorPoolConfiguration: Sendable {
         self.recycleAfter = recycleAfter
         self.idleTime = idleTime
     }
+
+    var program: ChildProgram { ChildProgram(executable, arguments) }
 
     var limits: DetectorPoolLimits {
         DetectorPoolLimits(

@@ -1,11 +1,13 @@
+import ChildProcess
+import ChildProtocol
 import DetectorProtocol
 import JobCore
 
 /// Splits what a detector writes into what it says: a greeting, then answers, some with a thumbnail behind
 /// them.
 ///
-/// It says only what can be read. Whether that is believed, ``DetectionResult`` decides.
-struct DetectorSpeech: Sendable {
+/// Whether that is believed, ``DetectionResult`` decides.
+struct DetectorSpeech: ChildSpeech {
     /// Something that it has said.
     enum Message: Hashable, Sendable {
         case greeting(DetectorGreeting)
@@ -21,16 +23,14 @@ struct DetectorSpeech: Sendable {
     mutating func append(_ bytes: some Sequence<UInt8>) { decoder.append(bytes) }
 
     /// Returns the next message; nil if more bytes have to arrive first.
-    ///
-    /// - Throws: ``Misbehaviour`` or `FrameError`, after which nothing more can be read.
-    mutating func next() throws -> Message? {
+    mutating func next() throws(Misbehaviour) -> Message? {
         guard hasGreeted else {
-            guard let greeting = try decoder.next(DetectorGreeting.self) else { return nil }
+            guard let greeting = try decoder.said(DetectorGreeting.self) else { return nil }
             hasGreeted = true
             return .greeting(greeting)
         }
         if awaiting == nil {
-            guard let answer = try decoder.next(DetectorResponse.self) else { return nil }
+            guard let answer = try decoder.said(DetectorResponse.self) else { return nil }
             guard let length = answer.thumbnailLength else { return .answer(answer, thumbnail: nil) }
             guard (1...PictureSize.thumb.limit).contains(length) else {
                 throw Misbehaviour("a thumbnail of \(length) bytes")
@@ -41,6 +41,17 @@ struct DetectorSpeech: Sendable {
         guard bytes.isWholeJPEG else { throw Misbehaviour("a thumbnail that is no JPEG") }
         awaiting = nil
         return .answer(answer, thumbnail: bytes)
+    }
+}
+
+extension FrameDecoder {
+    /// Returns the next message; nil if more bytes have to arrive first.
+    mutating func said<Message: Decodable>(_ kind: Message.Type) throws(Misbehaviour) -> Message? {
+        do throws(FrameError) {
+            return try next(kind)
+        } catch {
+            throw Misbehaviour(error)
+        }
     }
 }
 

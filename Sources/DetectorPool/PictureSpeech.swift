@@ -1,42 +1,61 @@
-import ChildProtocol
+import ChildProcess
 import DetectorProtocol
 
 /// Splits what a picture process writes into what it says: a greeting, then an answer to each request, with the
 /// bytes of a JPEG behind it.
-struct PictureSpeech: Sendable {
-    /// It said what no honest process says; nothing more can be read.
-    struct Broken: Error {}
+struct PictureSpeech: ChildSpeech {
+    /// Something that it has said.
+    enum Message: Hashable, Sendable {
+        case greeting(DetectorGreeting)
+        case answer(PictureMaker.Outcome)
+    }
 
     private var decoder = FrameDecoder()
+    private var hasGreeted = false
+    /// The request that it is at.
+    private var request: PictureRequest?
     /// The length of the JPEG that hasn't arrived yet.
     private var awaited: Int?
+
+    /// Notes that it is asked for a picture.
+    mutating func expect(_ request: PictureRequest) { self.request = request }
 
     /// Adds bytes that have arrived.
     mutating func append(_ bytes: some Sequence<UInt8>) { decoder.append(bytes) }
 
-    /// Returns the greeting; nil if more bytes have to arrive first.
-    mutating func greeting() throws(Broken) -> DetectorGreeting? { try message(DetectorGreeting.self) }
+    /// Returns the next message; nil if more bytes have to arrive first.
+    mutating func next() throws(Misbehaviour) -> Message? {
+        guard hasGreeted else {
+            guard let greeting = try decoder.said(DetectorGreeting.self) else { return nil }
+            guard greeting.version == DetectorGreeting.current else {
+                throw Misbehaviour("speaks version \(greeting.version), not \(DetectorGreeting.current)")
+            }
+            hasGreeted = true
+            return .greeting(greeting)
+        }
+        guard let request else {
+            guard decoder.isBetweenMessages else { throw Misbehaviour("an answer that nobody asked for") }
+            return nil
+        }
+        guard let outcome = try answer(to: request) else { return nil }
+        self.request = nil
+        return .answer(outcome)
+    }
 
     /// Returns what has come of a request; nil if more bytes have to arrive first.
-    mutating func answer(to request: PictureRequest) throws(Broken) -> PictureMaker.Outcome? {
+    mutating func answer(to request: PictureRequest) throws(Misbehaviour) -> PictureMaker.Outcome? {
         if awaited == nil {
-            guard let response = try message(PictureResponse.self) else { return nil }
-            guard response.id == request.id else { throw Broken() }
+            guard let response = try decoder.said(PictureResponse.self) else { return nil }
+            guard response.id == request.id else { throw Misbehaviour("an answer that nobody asked for") }
             guard let length = response.length else { return .unreadable }
-            guard length > 0, length <= request.limit else { throw Broken() }
+            guard length > 0, length <= request.limit else {
+                throw Misbehaviour("a picture of \(length) bytes")
+            }
             awaited = length
         }
         guard let length = awaited, let bytes = decoder.nextBytes(length) else { return nil }
         awaited = nil
-        guard bytes.isWholeJPEG else { throw Broken() }
+        guard bytes.isWholeJPEG else { throw Misbehaviour("a picture that is no JPEG") }
         return .made(bytes)
-    }
-
-    private mutating func message<Message: Decodable>(_ kind: Message.Type) throws(Broken) -> Message? {
-        do throws(FrameError) {
-            return try decoder.next(kind)
-        } catch {
-            throw Broken()
-        }
     }
 }

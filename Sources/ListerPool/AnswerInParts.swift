@@ -1,3 +1,4 @@
+import ChildProcess
 import JobCore
 import ListerProtocol
 
@@ -70,13 +71,6 @@ struct AnswerInParts {
             throw Misbehaviour("a message that can't be read")
         }
     }
-}
-
-/// Something that no honest lister says; nothing more from this one can be believed.
-struct Misbehaviour: Error, Hashable, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 extension ListedItem {

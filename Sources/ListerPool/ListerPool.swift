@@ -166,12 +166,8 @@ public final class ListerPool: Sendable {
         }
         let limit = configuration.timeout + .seconds(5)
         // Listers keep their own time; this one is for those that are late themselves.
-        let watch = Task {
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
-            process.kill(
-                because: ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
-            )
-        }
+        let late = ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
+        let watch = process.limit(limit, because: late)
         let result = await withTaskCancellationHandler { () -> Result<Value, ListerFailure> in
             await body(process)
         } onCancel: {

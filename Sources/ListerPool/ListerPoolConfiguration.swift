@@ -1,3 +1,4 @@
+import ChildProcess
 import Glibc
 import ListerProtocol
 
@@ -46,8 +47,8 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
         )
     }
 
-    var arguments: [String] {
-        ["--serve", "--pages", pages, "--time-limit", "\(timeout / .seconds(1))"]
-            + (requiresLandlock ? ["--require-landlock"] : [])
+    var program: ChildProgram {
+        let arguments = ["--serve", "--pages", pages, "--time-limit", "\(timeout / .seconds(1))"]
+        return ChildProgram(executable, arguments + (requiresLandlock ? ["--require-landlock"] : []))
     }
 }

@@ -1,28 +1,16 @@
 import ChildProcess
-import ChildProtocol
-import JobCore
 import ListerProtocol
-import Subprocess
 import Synchronization
-import SystemPackage
 
 /// One lister process, which reads the pages of one recipe, one at a time.
 final class ListerProcess: Sendable {
-    private enum Command: Sendable {
-        case send(ListerFrame)
-        case finish
-        case kill
-    }
-
     private struct State {
-        var reader = ListerFrameReader()
         var greeting: Result<ListerGreeting, ListerFailure>?
         var greetingWaiters: [CheckedContinuation<Result<ListerGreeting, ListerFailure>, Never>] = []
         var question: Question?
         var hasEnded = false
         /// The reason why it was ended by us, for those who wait.
         var reason: ListerFailure?
-        var complaints = 0
     }
 
     /// A question that was asked, what has come of its answer, and who waits for it.
@@ -53,23 +41,16 @@ final class ListerProcess: Sendable {
         }
     }
 
-    /// The most bytes on standard error of one page.
-    private static let longestComplaint = 1 << 20
-    /// The most problems of a program: some of each of its expressions.
-    private static let mostProblems = 1000
-
     let program: ListerProgram
     private let configuration: ListerPoolConfiguration
-    private let voices: ChildVoices
     private let state = Mutex(State())
-    private let commands: AsyncStream<Command>
-    private let command: AsyncStream<Command>.Continuation
+    private let child: Child<ListerSpeech>
 
     init(program: ListerProgram, configuration: ListerPoolConfiguration, voices: ChildVoices) {
         self.program = program
         self.configuration = configuration
-        self.voices = voices
-        (commands, command) = AsyncStream.makeStream()
+        child = Child(configuration.program, ListerSpeech(), hear: voices.pass)
+        if let frame = try? ListerFrame(.program, program) { child.send(frame.bytes) }
     }
 
     /// True if it can't be asked any more: it is gone, or is about to be.
@@ -113,21 +94,27 @@ final class ListerProcess: Sendable {
             if let reason = state.reason { return reason }
             guard !state.hasEnded else { return Self.crash("it has ended") }
             state.question = question
-            state.complaints = 0
             return nil
         }
         if let reason { return question.fail(reason) }
-        command.yield(.send(frame))
+        child.send(frame.bytes)
     }
 
     /// Ends it once it has nothing more to say.
-    func finish() { command.yield(.finish) }
+    func finish() { child.finish() }
 
     /// Ends it at once; who waits is told why.
     func kill(because reason: ListerFailure) {
-        state.withLock { $0.reason = $0.reason ?? reason }
-        command.yield(.kill)
+        note(reason)
+        child.kill()
     }
+
+    /// Ends it after a while, unless the task that this returns is cancelled before; who waits is told why.
+    func limit(_ time: Duration, because reason: ListerFailure) -> Task<Void, Never> {
+        child.limit(time) { self.note(reason) }
+    }
+
+    private func note(_ reason: ListerFailure) { state.withLock { $0.reason = $0.reason ?? reason } }
 
     static func crash(_ how: String) -> ListerFailure {
         ListerFailure("reader_crashed", "the process that reads pages is gone: \(how)")
@@ -135,60 +122,30 @@ final class ListerProcess: Sendable {
 
     /// Runs the process to its end; gives back how that was, unless it was as wanted.
     func run() async -> ChildEnd? {
-        var how: ChildEnd?
         if let missing = configuration.missingProgram {
-            state.withLock { $0.reason = $0.reason ?? missing }
+            note(missing)
             end(missing.message)
             return nil
         }
-        do {
-            let result = try await Subprocess.run(
-                .path(FilePath(configuration.executable)),
-                arguments: Arguments(configuration.arguments),
-                environment: ChildEnvironment.inherited(),
-                input: .inputWriter,
-                output: .sequence,
-                error: .sequence
-            ) { execution in
-                await withTaskGroup(of: Void.self, returning: Bool.self) { group in
-                    var isWanted = false
-                    group.addTask { await self.log(execution.standardError) }
-                    group.addTask {
-                        await self.listen(execution.standardOutput)
-                        self.command.finish()
-                    }
-                    if let frame = try? ListerFrame(.program, program) {
-                        _ = try? await execution.standardInputWriter.write(frame.bytes)
-                    }
-                    for await command in commands {
-                        switch command {
-                        // A write fails only when the process is gone, which its end will tell.
-                        case .send(let frame):
-                            _ = try? await execution.standardInputWriter.write(frame.bytes)
-                        case .finish:
-                            isWanted = true
-                            try? await execution.standardInputWriter.finish()
-                        case .kill:
-                            isWanted = true
-                            try? execution.send(signal: .kill)
-                        }
-                    }
-                    try? execution.send(signal: .kill)
-                    return isWanted
-                }
+        let outcome = await child.run { (message) throws(Misbehaviour) in
+            switch message {
+            case .greeting(let greeting): self.greeted(greeting)
+            case .part(let frame): try self.take(frame)
             }
-            if !result.closureResult { how = ChildEnd(result.terminationStatus) }
-        } catch is CancellationError {
-        } catch {
-            how = .notStarted("\(configuration.executable) can't be run: \(error)")
+        } misbehaved: { what in
+            let words = "the process that reads pages misbehaved: \(what)"
+            self.note(ListerFailure("reader_crashed", words))
         }
-        end(how?.description ?? "it was stopped")
+        guard case .unexpected(let how) = outcome else {
+            end("it was stopped")
+            return nil
+        }
+        end(how.description)
         return how
     }
 
     /// Tells all who wait that nothing comes any more.
     private func end(_ how: String) {
-        command.finish()
         let (waiters, question, reason) = state.withLock { state in
             state.hasEnded = true
             defer { (state.greetingWaiters, state.question) = ([], nil) }
@@ -198,34 +155,18 @@ final class ListerProcess: Sendable {
         question?.fail(reason)
     }
 
-    /// Takes what it says; after something that makes no sense it is done with.
-    private func listen(_ output: SubprocessOutputSequence) async {
-        do {
-            for try await buffer in output {
-                let frames = try state.withLock { state in
-                    buffer.withUnsafeBytes { state.reader.append($0) }
-                    var frames: [ListerFrame] = []
-                    while let frame = try state.reader.next() { frames.append(frame) }
-                    return frames
-                }
-                for frame in frames { try take(frame) }
-            }
-        } catch let error as Misbehaviour {
-            misbehaved(error.description)
-        } catch let error as FrameError {
-            misbehaved(error.description)
-        } catch {
-            // The pipe broke with the process, whose end is told by itself.
+    private func greeted(_ greeting: ListerGreeting) {
+        let waiters = state.withLock { state in
+            state.greeting = .success(greeting)
+            defer { state.greetingWaiters = [] }
+            return state.greetingWaiters
         }
+        for waiter in waiters { waiter.resume(returning: .success(greeting)) }
     }
 
-    private func misbehaved(_ what: String) {
-        kill(because: ListerFailure("reader_crashed", "the process that reads pages misbehaved: \(what)"))
-    }
-
-    private func take(_ frame: ListerFrame) throws {
-        if frame.kind == .greeting { return try take(greeting: frame) }
-        let tell = try state.withLock { state in
+    /// Takes a part of an answer.
+    private func take(_ frame: ListerFrame) throws(Misbehaviour) {
+        let tell = try state.withLock { (state) throws(Misbehaviour) -> (@Sendable () -> Void)? in
             guard var question = state.question else {
                 throw Misbehaviour("an answer that nobody asked for")
             }
@@ -234,41 +175,5 @@ final class ListerProcess: Sendable {
             return tell
         }
         tell?()
-    }
-
-    private func take(greeting frame: ListerFrame) throws {
-        guard var greeting = try? frame.decode(ListerGreeting.self),
-            greeting.version == ListerGreeting.current
-        else { throw Misbehaviour("speaks another version; install the lister that came with this daemon") }
-        greeting.problems = greeting.problems.prefix(Self.mostProblems).map {
-            .init(field: $0.field.limited(toBytes: 100), message: $0.message.limited(toBytes: 2000))
-        }
-        greeting.warning = greeting.warning?.limited(toBytes: 2000)
-        let said = greeting
-        let waiters = try state.withLock { state in
-            guard state.greeting == nil else { throw Misbehaviour("a second greeting") }
-            state.greeting = .success(said)
-            defer { state.greetingWaiters = [] }
-            return state.greetingWaiters
-        }
-        for waiter in waiters { waiter.resume(returning: .success(said)) }
-    }
-
-    /// Passes on what it says on standard error; one that floods it is done with.
-    private func log(_ output: SubprocessOutputSequence) async {
-        var lines = ChildLines()
-        do {
-            for try await buffer in output {
-                buffer.withUnsafeBytes { lines.append($0, voices.pass) }
-                let length = state.withLock { state in
-                    state.complaints += buffer.count
-                    return state.complaints
-                }
-                if length > Self.longestComplaint { return misbehaved("a flood on standard error") }
-            }
-        } catch {
-            // The pipe broke with the process.
-        }
-        lines.end(voices.pass)
     }
 }

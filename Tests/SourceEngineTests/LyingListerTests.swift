@@ -1,3 +1,4 @@
+import ChildProcess
 import JobCore
 import ListerProtocol
 import TestTraits

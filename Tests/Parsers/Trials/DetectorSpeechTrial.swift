@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 
@@ -73,7 +74,7 @@ enum DetectorSpeechTrial {
         var outcomes: [PictureMaker.Outcome] = []
         for piece in pieces {
             speech.append(piece)
-            do throws(PictureSpeech.Broken) {
+            do throws(Misbehaviour) {
                 while let outcome = try speech.answer(to: request) { outcomes.append(outcome) }
             } catch {
                 return outcomes

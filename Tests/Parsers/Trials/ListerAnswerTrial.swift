@@ -1,3 +1,4 @@
+import ChildProcess
 import ListerProtocol
 
 @testable import ListerPool

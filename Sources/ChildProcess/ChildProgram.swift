@@ -1,0 +1,13 @@
+/// A program to run as a child.
+public struct ChildProgram: Hashable, Sendable {
+    /// The program's path.
+    public var executable: String
+    /// Its arguments.
+    public var arguments: [String]
+
+    /// Creates a program with its arguments.
+    public init(_ executable: String, _ arguments: [String]) {
+        self.executable = executable
+        self.arguments = arguments
+    }
+}
