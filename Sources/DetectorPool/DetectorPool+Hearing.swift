@@ -27,7 +27,6 @@ extension DetectorPool {
 
     /// Handles the answer to a request; anything else ends its process.
     private func answered(_ answer: DetectorResponse, _ thumbnail: [UInt8]?, by id: Process) {
-        var told: (request: DetectionRequest, result: DetectionResult)?
         var fault: Misbehaviour?
         var request: DetectionRequest?
         change { state, now in
@@ -40,8 +39,8 @@ extension DetectorPool {
                 let job = look.request.job
                 let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
                 // Unless it was withdrawn or has taken too long.
-                if actions.contains(where: { if case .deliver = $0 { true } else { false } }) {
-                    told = (look.request, result)
+                if actions.contains(.deliver(look.request)) {
+                    state.answers[job] = Answer(result: result, thumbnail: thumbnail)
                 }
                 return actions
             } catch {
@@ -49,10 +48,14 @@ extension DetectorPool {
                 return []
             }
         }
-        if let fault { return misbehaved(id, fault, at: request) }
-        guard let told else { return }
-        if let thumbnail { report(.thumbnail(told.request, thumbnail)) }
-        report(.ended(told.request.job, told.result))
+        if let fault { misbehaved(id, fault, at: request) }
+    }
+
+    /// Reports the answer for a document, unless that was withdrawn meanwhile.
+    func deliver(_ request: DetectionRequest) {
+        guard let answer = state.withLock({ $0.answers.removeValue(forKey: request.job) }) else { return }
+        if let thumbnail = answer.thumbnail { report(.thumbnail(request, thumbnail)) }
+        report(.ended(request.job, answer.result))
     }
 
     /// Ends a process that can't be trusted any more, and logs the reason once.
@@ -81,6 +84,12 @@ extension DetectorPool {
 }
 
 extension DetectorPool.State {
+    /// Returns whether detectors have an engine, as far as is known.
+    func offers(_ engine: DetectionEngine?) -> Bool {
+        guard let engine, !identities.isEmpty else { return true }
+        return identities.contains { $0.engine == engine.rawValue }
+    }
+
     /// Records the request sent to a process, with a number that nobody could have guessed.
     mutating func note(
         _ request: DetectionRequest,

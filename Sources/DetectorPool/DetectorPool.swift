@@ -29,11 +29,19 @@ public final class DetectorPool: Sendable {
         var greeted: [Process: [DetectorIdentity]] = [:]
         /// The last request to each process, until it has answered.
         var looks: [Process: Look] = [:]
+        /// The answers that are to be delivered.
+        var answers: [JobID: Answer] = [:]
         /// The processes that misbehaved, whose ends are no news.
         var blamed: Set<Process> = []
         var warned = false
         /// The time to check the machine's deadlines: no later than the next one.
         var alarm: Duration?
+    }
+
+    /// What has come of a look at a document.
+    struct Answer {
+        var result: DetectionResult
+        var thumbnail: [UInt8]?
     }
 
     typealias Process = DetectorPoolMachine.ProcessID
@@ -78,20 +86,9 @@ public final class DetectorPool: Sendable {
     ///
     /// Documents beyond the number of workers wait in order, but callers should keep few of them.
     public func submit(_ request: DetectionRequest) {
-        if let engine = request.engine, !offers(engine) {
-            logger.warning("the engine \(engine.rawValue) was asked for, and no face detector has it")
-            let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
-            // Not at once, because the caller may hold a lock that the report needs.
-            Task { report(.ended(request.job, result)) }
-            return
-        }
-        change { state, now in state.machine.submit(request, now: now) }
-    }
-
-    /// Returns whether detectors have an engine, as far as is known.
-    private func offers(_ engine: DetectionEngine) -> Bool {
-        state.withLock { state in
-            state.identities.isEmpty || state.identities.contains { $0.engine == engine.rawValue }
+        change { state, now in
+            guard state.offers(request.engine) else { return [.report(request, .skipped)] }
+            return state.machine.submit(request, now: now)
         }
     }
 
@@ -99,7 +96,10 @@ public final class DetectorPool: Sendable {
     ///
     /// A detector that is busy with it is stopped.
     public func withdraw(_ job: JobID) {
-        change { state, _ in state.machine.withdraw(job) }
+        change { state, _ in
+            state.answers[job] = nil
+            return state.machine.withdraw(job)
+        }
     }
 
     /// Has no further document looked at by the processes that there are now.
@@ -130,9 +130,8 @@ public final class DetectorPool: Sendable {
                     processes[id]?.kill()
                 case .report(let request, let outcome):
                     tell(request, outcome)
-                case .deliver:
-                    // Reported already, when the answer was at hand; see `answered`.
-                    break
+                case .deliver(let request):
+                    deliver(request)
                 }
             }
             group.cancelAll()
@@ -213,6 +212,11 @@ public final class DetectorPool: Sendable {
 
     /// Reports the result for a document that no process has answered for.
     private func tell(_ request: DetectionRequest, _ outcome: DetectionOutcome) {
+        if outcome == .skipped {
+            let engine = request.engine?.rawValue ?? ""
+            logger.warning("the engine \(engine) was asked for, and no face detector has it")
+            return report(.ended(request.job, DetectionResult(outcome: .skipped, engine: engine)))
+        }
         logger.warning("face detection in \(request.path.debugDescription) ended as \(outcome.rawValue)")
         let identity = state.withLock { state in
             state.identities.first { request.engine == nil || $0.engine == request.engine?.rawValue }

@@ -107,10 +107,12 @@ final class Detectors: DetectionPort {
     }
 
     func submit(_ request: DetectionRequest) {
-        state.withLock { state in
+        // The pool isn't called under the lock: a pool that has a job of ours isn't retired.
+        let pool = state.withLock { state in
             state.generations[state.current]?.jobs.insert(request.job)
-            state.generations[state.current]?.pool.submit(request)
+            return state.generations[state.current]?.pool
         }
+        pool?.submit(request)
     }
 
     func withdraw(_ job: JobID) {
