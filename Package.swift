@@ -120,8 +120,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "ChildProtocol", "ControlAPI", "Vocabulary", "CSandbox",
-                "CLinux", argumentParser,
+                "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
+                "Vocabulary", "CLinux", argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -129,8 +129,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-lister",
             dependencies: [
-                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "ChildProtocol", "SourceCore",
-                "ControlAPI", "Vocabulary", "CSandbox", argumentParser,
+                "PageReading", "RecipeReading", "RecipeFile", "Confinement", "ListerProtocol",
+                "ChildProtocol", "SourceCore", "ControlAPI", "Vocabulary", argumentParser,
             ],
             swiftSettings: swift
         ),
@@ -242,6 +242,7 @@ let package = Package(
             dependencies: ["JobCore", "ChildProtocol", subprocess, system, logging],
             swiftSettings: swift
         ),
+        .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
         .target(
             name: "CurlTransfer",
             dependencies: ["JobCore", "RequestSigning", "Vocabulary", "CCurl", "CZlib", logging],

@@ -38,7 +38,7 @@ public final class DetectorPool: Sendable {
         var alarm: Duration?
     }
 
-    /// What has come of a look at a document.
+    /// The outcome of a look at a document.
     struct Answer {
         var result: DetectionResult
         var thumbnail: [UInt8]?

@@ -1,8 +1,9 @@
 import ArgumentParser
 import CLinux
-import CSandbox
+import Confinement
 import ControlAPI
 import FaceDetection
+import Glibc
 
 /// The command `facefetch-detector`, which counts the faces in pictures, by hand or for the daemon.
 @main
@@ -110,16 +111,14 @@ struct DetectorCommand: ParsableCommand {
     }
 
     func run() throws {
-        Sandbox.ensureOneThread()
+        OwnProcess.ensureOneThread()
         if let checkSandbox {
-            try SandboxCheck(inside: checkSandbox)
-                .run(limit: .seconds(timeLimit ?? 1), requireLandlock: requireLandlock)
-            return
+            return try self.check(sandboxAt: checkSandbox)
         }
         // This also applies to the decoders. It may fail in a container, which doesn't matter.
-        if serve { _ = CSandbox_lower_priority() }
+        if serve { OwnProcess.lowerPriority() }
         // First of all, while there is one thread and nothing to be seen.
-        let forkServer = try ForkServer(
+        let decoders = try Decoders(
             limit: .seconds(timeLimit ?? 300),
             isPatient: !serve && !servePictures
         )
@@ -128,7 +127,7 @@ struct DetectorCommand: ParsableCommand {
             throw ValidationError("libvips can't be used: \(failure)")
         }
         if servePictures {
-            try PictureServer(forkServer: forkServer).run(
+            try PictureServer(decoders: decoders).run(
                 documents: documents,
                 requireLandlock: requireLandlock
             )
@@ -138,25 +137,46 @@ struct DetectorCommand: ParsableCommand {
             let detectors = try engine.loadAll().map {
                 FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto, limit: limit)
             }
-            try RequestServer(detectors: detectors, forkServer: forkServer).run(
+            try RequestServer(detectors: detectors, decoders: decoders).run(
                 documents: documents,
                 requireLandlock: requireLandlock
             )
             return
         }
-        let maker = try maker(forkServer)
+        let maker = try maker(decoders)
         // Each look of another size takes other buffers: fetching them anew takes a tenth of the time.
         if copies.redact != nil { CLinux_keep_freed_memory(64 << 20) }
         if serveCopies, let maker, let folder = copies.folder {
             let detector = copies.redact == nil ? nil : try detector()
-            try CopyServer(maker: maker, detector: detector, forkServer: forkServer).run(
+            try CopyServer(maker: maker, detector: detector, decoders: decoders).run(
                 documents: documents,
                 folder: folder
             )
             return
         }
-        try FileReport(detector: try detector(), forkServer: forkServer, maker: maker, folder: copies.folder)
+        try FileReport(detector: try detector(), decoders: decoders, maker: maker, folder: copies.folder)
             .run(files: files, requireLandlock: requireLandlock || maker != nil)
+    }
+
+    /// Tries what the sandboxes should refuse.
+    private func check(sandboxAt inside: String) throws {
+        let (check, limit) = (SandboxCheck(inside: inside), Duration.seconds(timeLimit ?? 1))
+        let server = try ForkServer(.decoding, limit: limit) { () throws(SandboxFailure) in
+            try DecoderProcess.prepare()
+            return check.work(limits: Decoders.limits)
+        }
+        let sandbox = Sandbox(
+            .decoding,
+            limits: Decoders.limits,
+            readable: [inside],
+            requireLandlock: requireLandlock
+        )
+        let holds = try check.run(server, in: sandbox, requireLandlock: requireLandlock) { ending in
+            LostDecoder(ending, limit: limit)?.description
+        }
+        let still = open(inside, O_RDONLY | O_CLOEXEC)
+        Streams.say(still < 0 ? "REFUSED: read inside" : "allowed: read inside", to: STDOUT_FILENO)
+        guard holds, still >= 0 else { throw ExitCode(1) }
     }
 
     private func detector() throws -> FaceDetector {
@@ -172,11 +192,11 @@ struct DetectorCommand: ParsableCommand {
     private var limit: Duration { .seconds(max(0, (timeLimit ?? 300) - 5)) }
 
     /// Returns the maker of copies, if any are wanted; opens their folder.
-    private func maker(_ forkServer: ForkServer) throws -> CopyMaker? {
+    private func maker(_ decoders: Decoders) throws -> CopyMaker? {
         guard let kind = copies.kind, let path = copies.folder else { return nil }
         do {
             let folder = try CopyFolder(path, isMaking: true)
-            return CopyMaker(kind, into: folder, forkServer: forkServer, isReplacing: copies.replace)
+            return CopyMaker(kind, into: folder, decoders: decoders, isReplacing: copies.replace)
         } catch {
             throw ValidationError(error.description)
         }
@@ -190,7 +210,7 @@ struct DetectorCommand: ParsableCommand {
         } catch {
             let status = exitCode(for: error)
             let text = fullMessage(for: error)
-            if !text.isEmpty { StandardStreams.write(text + "\n", to: status.isSuccess ? 1 : 2) }
+            if !text.isEmpty { Streams.say(text, to: status.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
             Self.exit(withError: ExitCode(status == .validationFailure ? 2 : status.rawValue))
         }
     }

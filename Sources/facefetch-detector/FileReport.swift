@@ -1,4 +1,5 @@
 import ArgumentParser
+import Confinement
 import DetectorProtocol
 import FaceDetection
 import FoundationEssentials
@@ -8,18 +9,17 @@ import Vocabulary
 /// Looks at the files given on the command line, and prints a line of JSON for each.
 struct FileReport {
     let detector: FaceDetector
-    /// The fork server of decoders.
-    let forkServer: ForkServer
+    /// The decoders of the files.
+    let decoders: Decoders
     /// The maker of copies, if any are wanted.
     let maker: CopyMaker?
     /// The folder for them.
     let folder: String?
 
     func run(files: [String], requireLandlock: Bool) throws {
-        let output = StandardStreams.reserveOutput()
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
-        try Sandbox(readable: files, writable: folder, requireLandlock: requireLandlock).close()
-        for warning in forkServer.warnings { Self.complain(warning) }
+        let output = Streams.reserveOutput()
+        try decoders.confine(readable: files, writable: folder, requireLandlock: requireLandlock)
+        for warning in decoders.warnings { Self.complain(warning) }
         var names = CopyMarks()
         var complete = true
         for file in files {
@@ -55,9 +55,9 @@ struct FileReport {
                 look = seen == nil ? .kept : .counted
             } else {
                 let findings = try detector.look { size in
-                    try forkServer.decode(path: subject.path, workingSize: size)
+                    try decoders.decode(path: subject.path, workingSize: size)
                 } rows: { size, take in
-                    try forkServer.rows(path: subject.path, workingSize: size, take)
+                    try decoders.rows(path: subject.path, workingSize: size, take)
                 }
                 (look, seen) = (.counted, findings)
                 copies = try make(subject, findings)
@@ -89,7 +89,7 @@ struct FileReport {
                 "\(name) is of an earlier run, and of no face that is known now; it is left as it is"
             )
         }
-        guard StandardStreams.write(Array((try line.json() + "\n").utf8), to: output) else {
+        guard Streams.write(Array((try line.json() + "\n").utf8), to: output) else {
             throw ExitCode(1)
         }
         if let problem {
@@ -129,7 +129,7 @@ struct FileReport {
     }
 
     private static func complain(_ words: String) {
-        StandardStreams.write("facefetch-detector: \(words.withoutSteering())\n", to: STDERR_FILENO)
+        Streams.say("facefetch-detector: \(words.withoutSteering())", to: STDERR_FILENO)
     }
 }
 

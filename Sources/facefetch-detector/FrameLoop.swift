@@ -1,4 +1,5 @@
 import ChildProtocol
+import Confinement
 import DetectorProtocol
 import Glibc
 
@@ -16,9 +17,9 @@ enum FrameLoop {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             while let request = try decoder.next(kind) {
-                for bytes in try answer(request) where !StandardStreams.write(bytes, to: output) { return }
+                for bytes in try answer(request) where !Streams.write(bytes, to: output) { return }
             }
-            let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
+            let bytes = Streams.read(from: STDIN_FILENO, into: &buffer)
             guard !bytes.isEmpty else { break }
             decoder.append(bytes)
         }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CSandbox
+import Confinement
 import DetectorProtocol
 import FaceDetection
 import Glibc
@@ -9,19 +9,18 @@ import Glibc
 /// A document is decoded as for a detector, by a process of its own; this one makes the JPEG of its pixels.
 struct PictureServer {
     /// Decodes the documents.
-    let forkServer: ForkServer
+    let decoders: Decoders
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but we read that only between pictures.
-        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        let output = StandardStreams.reserveOutput()
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
-        try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        guard OwnProcess.dieWithParent() else { throw ExitCode(1) }
+        let output = Streams.reserveOutput()
+        try decoders.confine(readable: documents, requireLandlock: requireLandlock)
         let greeting = DetectorGreeting(
             engines: [],
-            warning: forkServer.warnings.isEmpty ? nil : forkServer.warnings.joined(separator: "; ")
+            warning: decoders.warning
         )
-        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+        guard Streams.write(try DetectorFrame.encode(greeting), to: output) else { return }
         try FrameLoop.run(PictureRequest.self, output: output) { request in
             let (response, bytes) = try answer(request)
             return [try DetectorFrame.encode(response), bytes]
@@ -30,7 +29,7 @@ struct PictureServer {
 
     private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {
         do {
-            let picture = try forkServer.decode(path: request.path, workingSize: request.side, isShown: true)
+            let picture = try decoders.decode(path: request.path, workingSize: request.side, isShown: true)
             let limit = min(request.limit, PictureResponse.maximumLength)
             let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
             return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)
@@ -39,10 +38,7 @@ struct PictureServer {
         } catch let lost as LostDecoder {
             try lost.end(at: request.path)
         } catch let lack as LackOfResources {
-            StandardStreams.write(
-                "facefetch-detector: \(request.path.debugDescription): \(lack)\n",
-                to: STDERR_FILENO
-            )
+            Streams.say("facefetch-detector: \(request.path.debugDescription): \(lack)", to: STDERR_FILENO)
             throw ExitCode(DetectorExit.outOfResources)
         }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CSandbox
 import ChildProtocol
+import Confinement
 import DetectorProtocol
 import FaceDetection
 import Glibc
@@ -9,21 +9,20 @@ import Glibc
 struct RequestServer {
     /// A detector for each engine; the first is used if a request names none.
     let detectors: [FaceDetector]
-    /// The fork server of decoders.
-    let forkServer: ForkServer
+    /// Decodes the documents.
+    let decoders: Decoders
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but that is only noticed between pictures.
-        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        let output = StandardStreams.reserveOutput()
+        guard OwnProcess.dieWithParent() else { throw ExitCode(1) }
+        let output = Streams.reserveOutput()
 
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
-        try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        try decoders.confine(readable: documents, requireLandlock: requireLandlock)
         let greeting = DetectorGreeting(
             engines: detectors.map { .init(name: $0.engine.name, parameters: $0.parameters) },
-            warning: forkServer.warnings.isEmpty ? nil : forkServer.warnings.joined(separator: "; ")
+            warning: decoders.warning
         )
-        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+        guard Streams.write(try DetectorFrame.encode(greeting), to: output) else { return }
         try FrameLoop.run(DetectorRequest.self, output: output) { request in
             let (response, thumbnail) = try answer(request)
             return [try DetectorFrame.encode(response), thumbnail]
@@ -104,12 +103,12 @@ struct RequestServer {
         do {
             let findings = try detector.look { size in
                 let side = isFirst ? shownSide : nil
-                let (picture, shown) = try forkServer.decode(path: path, workingSize: size, shownSide: side)
+                let (picture, shown) = try decoders.decode(path: path, workingSize: size, shownSide: side)
                 if side != nil { first = shown ?? (picture.hasProfile ? nil : picture) }
                 isFirst = false
                 return picture
             } rows: { size, take in
-                try forkServer.rows(path: path, workingSize: size, take)
+                try decoders.rows(path: path, workingSize: size, take)
             }
             return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {
@@ -117,10 +116,7 @@ struct RequestServer {
         } catch let lost as LostDecoder {
             try lost.end(at: path)
         } catch let lack as LackOfResources {
-            StandardStreams.write(
-                "facefetch-detector: \(path.debugDescription): \(lack)\n",
-                to: STDERR_FILENO
-            )
+            Streams.say("facefetch-detector: \(path.debugDescription): \(lack)", to: STDERR_FILENO)
             throw ExitCode(DetectorExit.outOfResources)
         }
     }

@@ -1,3 +1,4 @@
+import Confinement
 import Glibc
 
 /// Feeds the bytes of a page to the process that reads it, as fast as it takes them.
@@ -19,7 +20,7 @@ final class Feed {
 
     /// Writes a piece to the pipe, which must be ready.
     func step() {
-        if waiting.isEmpty, let page { waiting = Streams.read(page, &buffer) }
+        if waiting.isEmpty, let page { waiting = Streams.read(from: page, into: &buffer) }
         guard !waiting.isEmpty else { return end() }
         let count = waiting.prefix(Self.piece).withUnsafeBytes { Glibc.write(pipe, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Confinement
 import Glibc
 import ListerProtocol
 import SourceCore

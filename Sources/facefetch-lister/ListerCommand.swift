@@ -1,5 +1,5 @@
 import ArgumentParser
-import CSandbox
+import Confinement
 import ControlAPI
 import Glibc
 import ListerProtocol
@@ -103,8 +103,7 @@ struct ListerCommand: ParsableCommand {
         }
         let limit = Duration.seconds(timeLimit)
         if let checkSandbox {
-            try SandboxCheck(inside: checkSandbox).run(limit: limit, requireLandlock: requireLandlock)
-            return
+            return try check(sandboxAt: checkSandbox, limit: limit)
         }
         if serve {
             try RequestServer(limit: limit, requireLandlock: requireLandlock).run(pages: pages)
@@ -119,6 +118,21 @@ struct ListerCommand: ParsableCommand {
         ) { _, last in last }
         try PageReport(recipeFile: recipe, page: page, isManifest: slices, url: url, variables: variables)
             .run(limit: limit, requireLandlock: requireLandlock)
+    }
+
+    /// Tries what the sandboxes should refuse.
+    private func check(sandboxAt inside: String, limit: Duration) throws {
+        let check = SandboxCheck(inside: inside)
+        let server = try ForkServer(.reading, limit: limit) { () throws(SandboxFailure) in
+            let limits = Readers.limits(nil)
+            try Readers.confine(limits)
+            return check.work(limits: limits)
+        }
+        let sandbox = Sandbox(ofListerReading: [inside], requireLandlock: requireLandlock)
+        let holds = try check.run(server, in: sandbox, requireLandlock: requireLandlock) { ending in
+            ListerFailure(lost: ending, limit: limit)?.message
+        }
+        guard holds else { throw ExitCode(1) }
     }
 
     /// Returns the manual's entry for a field.

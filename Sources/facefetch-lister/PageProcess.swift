@@ -1,4 +1,4 @@
-import CSandbox
+import Confinement
 import Glibc
 import ListerProtocol
 import PageReading
@@ -28,7 +28,7 @@ enum PageProcess {
     }
 
     /// Reads the request and the page from `input`, answers to `output`, and returns the exit status.
-    static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
+    static let body: ForkServer.Body = {
         context,
         input,
         output,
@@ -43,7 +43,7 @@ enum PageProcess {
             }
             return Streams.write(frame.bytes, to: output) ? 0 : 1
         }
-        guard case .success(let program) = compiled.program, let start = Streams.exactly(1, input),
+        guard case .success(let program) = compiled.program, let start = Streams.read(1, from: input),
             let frame = Streams.frame(input), let request = try? frame.decode(ListerRequest.self)
         else { return 1 }
         PageReader.endWithoutMemory()

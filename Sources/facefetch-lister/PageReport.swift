@@ -1,4 +1,5 @@
 import ArgumentParser
+import Confinement
 import Glibc
 import ListerProtocol
 import RecipeFile
@@ -23,12 +24,12 @@ struct PageReport {
             complain("the recipe has no slices")
             throw ExitCode(2)
         }
-        let forkServer = try ForkServer(program, limit: limit)
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
-        let greeting = try forkServer.greeting()
+        let readers = try Readers(program, limit: limit)
+        try readers.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try readers.greeting()
         for problem in greeting.problems { complain("\(problem.field): \(problem.message)") }
         guard greeting.problems.isEmpty else { throw ExitCode(2) }
-        try Sandbox(readable: [page]).close()
+        try Sandbox(ofListerReading: [page], requireLandlock: requireLandlock).close()
         if let warning = greeting.warning { complain(warning) }
         let address = try pageAddress(recipe)
         let printer = ItemPrinter(recipe: recipe, page: address.url, isManifest: isManifest)
@@ -39,17 +40,17 @@ struct PageReport {
             variables: address.variables,
             rows: .init(most: Self.rows)
         )
-        while let rows = try read(request, forkServer, printer) { request.rows = rows }
+        while let rows = try read(request, readers, printer) { request.rows = rows }
     }
 
     /// Reads the page or some of its rows; returns where to continue, if anywhere.
     private func read(
         _ request: ListerRequest,
-        _ forkServer: ForkServer,
+        _ readers: Readers,
         _ printer: ItemPrinter
     ) throws -> ListerRequest.Rows? {
         var children: [ListedPage.Child] = []
-        for frame in forkServer.read(request) {
+        for frame in readers.read(request) {
             switch frame.kind {
             case .items: try printer.print(try frame.decode([ListedItem].self))
             case .children: children += try frame.decode([ListedPage.Child].self)
@@ -89,10 +90,10 @@ struct PageReport {
     }
 
     private func readRecipe(limit: Duration, requireLandlock: Bool) throws -> Recipe {
-        let forkServer = try ForkServer(ListerProgram.recipes, limit: limit)
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
+        let readers = try Readers(ListerProgram.recipes, limit: limit)
+        try readers.awaitReady(requireLandlock: requireLandlock)
         let request = RecipeRequest(try recipeText(), name: "recipe")
-        guard let frame = forkServer.read(request) else {
+        guard let frame = readers.read(request) else {
             complain("\(recipeFile): the process that reads recipes said nothing")
             throw ExitCode(1)
         }
@@ -119,7 +120,7 @@ struct PageReport {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= RecipeRequest.maximumLength {
-            let piece = Streams.read(file, &buffer)
+            let piece = Streams.read(from: file, into: &buffer)
             if piece.isEmpty { break }
             bytes += piece
         }

@@ -1,4 +1,4 @@
-import CSandbox
+import Confinement
 import Glibc
 import ListerProtocol
 import PageReading
@@ -7,7 +7,7 @@ import RecipeReading
 /// The work of a process that reads one recipe.
 enum RecipeProcess {
     /// Reads the request from `input`, answers to `output`, and returns the exit status.
-    static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
+    static let body: ForkServer.Body = {
         _,
         input,
         output,

@@ -1,5 +1,5 @@
-import CSandbox
 import ChildProtocol
+import Confinement
 import Glibc
 import ListerProtocol
 
@@ -11,25 +11,25 @@ struct RequestServer {
     /// Reads the program, reports whether it can be compiled, then handles requests.
     func run(pages: [String]) throws {
         // A daemon that is killed closes our standard input, but that is only noticed between pages.
-        guard CSandbox_die_with(getppid()) == 0 else { return }
-        _ = CSandbox_lower_priority()
+        guard OwnProcess.dieWithParent() else { return }
+        OwnProcess.lowerPriority()
         var reader = ListerFrameReader()
         guard let program = try next(&reader, .program)?.decode(ListerProgram.self) else { return }
-        let forkServer = try ForkServer(program, limit: limit)
-        try forkServer.awaitReady(requireLandlock: requireLandlock)
-        let greeting = try forkServer.greeting()
-        try Sandbox(readable: pages).close()
+        let readers = try Readers(program, limit: limit)
+        try readers.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try readers.greeting()
+        try Sandbox(ofListerReading: pages, requireLandlock: requireLandlock).close()
         guard Streams.write(try ListerFrame(.greeting, greeting).bytes, to: STDOUT_FILENO),
             greeting.problems.isEmpty
         else { return }
         while program == .recipes, let frame = try next(&reader, .recipe) {
-            guard let answer = forkServer.read(try frame.decode(RecipeRequest.self)),
+            guard let answer = readers.read(try frame.decode(RecipeRequest.self)),
                 Streams.write(answer.bytes, to: STDOUT_FILENO)
             else { return }
         }
         while let frame = try next(&reader, .request) {
             let request = try frame.decode(ListerRequest.self)
-            for part in forkServer.read(request) {
+            for part in readers.read(request) {
                 guard Streams.write(part.bytes, to: STDOUT_FILENO) else { return }
             }
         }
@@ -43,7 +43,7 @@ struct RequestServer {
                 guard frame.kind == kind else { throw FrameError.kind(frame.kind.rawValue) }
                 return frame
             }
-            let bytes = Streams.read(STDIN_FILENO, &buffer)
+            let bytes = Streams.read(from: STDIN_FILENO, into: &buffer)
             guard !bytes.isEmpty else { return nil }
             reader.append(bytes)
         }

@@ -33,12 +33,12 @@ final class CopyMaker {
     /// The kind of copies to make.
     let kind: CopyKind
     private let folder: CopyFolder
-    private let forkServer: ForkServer
+    private let decoders: Decoders
     private let isReplacing: Bool
 
     /// Creates a maker that writes into a folder.
-    init(_ kind: CopyKind, into folder: CopyFolder, forkServer: ForkServer, isReplacing: Bool) {
-        (self.kind, self.folder, self.forkServer, self.isReplacing) = (kind, folder, forkServer, isReplacing)
+    init(_ kind: CopyKind, into folder: CopyFolder, decoders: Decoders, isReplacing: Bool) {
+        (self.kind, self.folder, self.decoders, self.isReplacing) = (kind, folder, decoders, isReplacing)
     }
 
     /// Sees to it that the names of all copies survive a power cut.
@@ -48,7 +48,7 @@ final class CopyMaker {
     ///
     /// - Throws: ``UnreadablePicture``, ``CopyFailure``, ``LostDecoder``, ``LackOfResources``
     func annotate(_ subject: Subject, faces: [Face]) throws -> Result {
-        let picture = try forkServer.decode(
+        let picture = try decoders.decode(
             path: subject.path,
             workingSize: AnnotatedPicture.longestSide,
             isShown: true
@@ -68,7 +68,7 @@ final class CopyMaker {
     func annotate(_ subject: Subject, faces: [Face], width: Int, height: Int) throws -> Result {
         try checkPlace(of: subject)
         if let result = existing(subject, [Self.annotated]) { return result }
-        let picture = try forkServer.decode(
+        let picture = try decoders.decode(
             path: subject.path,
             workingSize: AnnotatedPicture.longestSide,
             isShown: true,
@@ -91,7 +91,7 @@ final class CopyMaker {
             result.surplus = surplus
             return result
         }
-        let picture = try forkServer.decodeForCopy(path: subject.path, sum: subject.sum)
+        let picture = try decoders.decodeForCopy(path: subject.path, sum: subject.sum)
         try Self.check(picture, width, height)
         var result = Result(surplus: surplus)
         for (face, suffix) in zip(faces, suffixes) {
@@ -115,7 +115,7 @@ final class CopyMaker {
         guard case .redacted(let style) = kind else { return Result() }
         try checkPlace(of: subject)
         if let result = existing(subject, [Self.redacted]) { return result }
-        let picture = try forkServer.decodeForCopy(path: subject.path)
+        let picture = try decoders.decodeForCopy(path: subject.path)
         let isKnown = known?.width == picture.fullWidth && known?.height == picture.fullHeight
         let (redacted, seen) = try RedactedPicture.hidingFaces(
             of: picture,

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CSandbox
+import Confinement
 import DetectorProtocol
 import FaceDetection
 import Glibc
@@ -11,19 +11,18 @@ struct CopyServer {
     let maker: CopyMaker
     /// Finds the faces to hide; nil if the asker knows all faces.
     let detector: FaceDetector?
-    let forkServer: ForkServer
+    let decoders: Decoders
 
     func run(documents: [String], folder: String) throws {
         // Who asks may be killed, which is only noticed between pictures otherwise.
-        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        let output = StandardStreams.reserveOutput()
-        try forkServer.awaitReady(requireLandlock: true)
-        try Sandbox(readable: documents, writable: folder, requireLandlock: true).close()
+        guard OwnProcess.dieWithParent() else { throw ExitCode(1) }
+        let output = Streams.reserveOutput()
+        try decoders.confine(readable: documents, writable: folder, requireLandlock: true)
         let engines = detector.map {
             DetectorGreeting.Engine(name: $0.engine.name, parameters: $0.parameters)
         }
         let greeting = DetectorGreeting(engines: engines.map { [$0] } ?? [])
-        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+        guard Streams.write(try DetectorFrame.encode(greeting), to: output) else { return }
         try FrameLoop.run(CopyRequest.self, output: output) { request in
             [try DetectorFrame.encode(answer(request))]
         }

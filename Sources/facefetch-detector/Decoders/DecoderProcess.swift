@@ -1,3 +1,4 @@
+import Confinement
 import FaceDetection
 import Glibc
 
@@ -7,12 +8,12 @@ enum DecoderProcess {
     private static let atOnce = 64
 
     /// Sets up libvips in the process that decoders are forked from.
-    static func prepare(orFail fail: (String) -> Never) {
-        if let failure = VipsLibrary.failure { fail("libvips can't be used: \(failure)") }
+    static func prepare() throws(SandboxFailure) {
+        if let failure = VipsLibrary.failure { throw SandboxFailure("libvips can't be used: \(failure)") }
     }
 
     /// Decodes `input`, writes the result to `output`, and returns the exit status.
-    static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
+    static let body: ForkServer.Body = {
         _,
         input,
         output,
@@ -56,15 +57,15 @@ enum DecoderProcess {
 
     /// Writes a picture as far as it can be decoded.
     private static func tellRows(_ picture: PictureRows, to output: Int32) {
-        guard StandardStreams.write(picture.frame.header.bytes, to: output) else { return }
+        guard Streams.write(picture.frame.header.bytes, to: output) else { return }
         for first in stride(from: 0, to: picture.frame.height, by: atOnce) {
             guard let rows = picture.rows(min(atOnce, picture.frame.height - first)),
-                StandardStreams.write(rows, to: output)
+                Streams.write(rows, to: output)
             else { return }
         }
     }
 
     private static func tell(_ header: PictureHeader, _ body: [UInt8], to output: Int32) -> Bool {
-        StandardStreams.write(header.bytes, to: output) && StandardStreams.write(body, to: output)
+        Streams.write(header.bytes, to: output) && Streams.write(body, to: output)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CSandbox
+import Confinement
 import DetectorProtocol
 import Glibc
 
@@ -23,7 +23,7 @@ struct LostDecoder: Error, CustomStringConvertible {
     /// - Throws: always.
     func end(at path: String) throws -> Never {
         guard let signal else { throw SandboxFailure("\(path.debugDescription): \(self)") }
-        StandardStreams.write("Error: \(path.debugDescription): \(self)\n", to: STDERR_FILENO)
+        Streams.say("Error: \(path.debugDescription): \(self)", to: STDERR_FILENO)
         throw ExitCode(DetectorExit.decoderSignalled + signal)
     }
 
@@ -36,31 +36,30 @@ struct LostDecoder: Error, CustomStringConvertible {
     }
 
     /// Creates the error for the way a process has ended; nil if nothing is wrong with that.
-    init?(_ ending: CSandboxEnding, limit: Duration) {
-        switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
-        case (0, false, 0, 0): return nil
-        case (0, true, _, _): self.init(outcome: "timed_out", "the decoder took longer than \(limit)")
-        case (0, _, 0, CSandbox_not_begun): self.init("the decoder's sandbox can't be set up")
-        case (0, _, 0, let status): self.init("the decoder ended with status \(status)")
-        case (0, _, SIGSYS, _):
+    init?(_ ending: ChildEnding, limit: Duration) {
+        switch ending.way {
+        case .well: return nil
+        case .timedOut: self.init(outcome: "timed_out", "the decoder took longer than \(limit)")
+        case .notConfined: self.init("the decoder's sandbox can't be set up")
+        case .status(let status): self.init("the decoder ended with status \(status)")
+        case .forbiddenCall:
             self.init(
-                signal: SIGSYS,
+                signal: ending.signal,
                 "the decoder made a system call that no decoder makes, and was killed for it; "
                     + "the picture may be an attack (the kernel's log names the call)"
             )
-        case (0, _, let signal, _):
+        case .signal(let signal):
             self.init(
                 signal: signal,
                 "the decoder was killed by signal \(signal)" + Self.wishes(ending)
             )
-        default: self = .none(ending.failure)
         }
     }
 
-    private static func wishes(_ ending: CSandboxEnding) -> String {
-        ending.refused_opens + ending.refused_threads == 0
+    private static func wishes(_ ending: ChildEnding) -> String {
+        ending.refusedOpens + ending.refusedThreads == 0
             ? ""
-            : ", having tried to open \(ending.refused_opens) files "
-                + "and to start \(ending.refused_threads) threads too many"
+            : ", having tried to open \(ending.refusedOpens) files "
+                + "and to start \(ending.refusedThreads) threads too many"
     }
 }

@@ -1,6 +1,6 @@
 import ListerProtocol
 
-extension ForkServer {
+extension Readers {
     /// The time that a recipe may take to be read: most take a few milliseconds.
     static let recipeLimit = Duration.seconds(10)
 

@@ -1,10 +1,10 @@
-import CSandbox
 import ChildProtocol
+import Confinement
 import Glibc
 import ListerProtocol
 import PageReading
 
-extension ForkServer {
+extension Readers {
     /// The largest answer for a page in bytes.
     static let longestAnswer = 512 << 20
 
@@ -24,7 +24,7 @@ extension ForkServer {
             throw SandboxFailure("the recipe's expressions can't be compiled: jq crashed or takes too long")
         }
         var greeting = try frame.decode(ListerGreeting.self)
-        greeting.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+        greeting.warning = server.warning
         return greeting
     }
 
@@ -83,60 +83,28 @@ extension ForkServer {
     /// If a page is to be fed, `input` is owned by this function.
     private func run(
         input: Int32,
-        order number: UInt32,
+        order: UInt32,
         id: UInt64,
         feeding: Feed?
     ) -> Result<Answer, ListerFailure> {
-        var order = CSandboxOrder(
-            order: number,
-            milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
-        )
-        let output = CSandbox_fork_server_order(socket, &order, input)
-        if feeding != nil { close(input) }
-        guard output >= 0 else {
-            if let feeding { feeding.end() }
-            return .failure(
-                ListerFailure(
-                    "reader_crashed",
-                    "no reader can be started: \(String(cString: strerror(errno)))"
-                )
-            )
+        defer { feeding?.end() }
+        do throws(ForkServer.Unavailable) {
+            let isHandedOver = feeding != nil
+            let (taken, ending) = try server.run(input: input, isHandedOver: isHandedOver, order: order) {
+                output in
+                // One that still reads after its answer finds the end of its input.
+                defer { feeding?.end() }
+                return take(from: output, id: id, feeding: feeding)
+            }
+            return ListerFailure(lost: ending, limit: server.limit).map { .failure($0) } ?? taken
+        } catch {
+            let words =
+                switch error {
+                case .child(let cause): "no reader can be started: \(String(cString: strerror(cause)))"
+                case .server: "the process that starts readers has ended"
+                }
+            return .failure(ListerFailure("reader_crashed", words))
         }
-        let taken = take(from: output, id: id, feeding: feeding)
-        // A process that still writes after that writes to nobody.
-        close(output)
-        feeding?.end()
-        if case .failure(let lost) = ending() { return .failure(lost) }
-        return taken
-    }
-
-    /// Waits until the last process has ended, and returns how; fails unless it ended well.
-    private func ending() -> Result<CSandboxEnding, ListerFailure> {
-        var ending = CSandboxEnding()
-        guard CSandbox_fork_server_ending(socket, &ending) == 0 else {
-            return .failure(ListerFailure("reader_crashed", "the process that starts readers has ended"))
-        }
-        return Self.lost(ending, limit: limit).map { .failure($0) } ?? .success(ending)
-    }
-
-    /// Has a process make one attempt; returns the errno with which it was refused, 0 for success, nil if
-    /// it said nothing.
-    func attempt(
-        _ probe: Int,
-        with input: Int32
-    ) -> Result<(cause: Int32?, ending: CSandboxEnding), ListerFailure> {
-        var order = CSandboxOrder(
-            order: UInt32(clamping: probe),
-            milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
-        )
-        let output = CSandbox_fork_server_order(socket, &order, input)
-        guard output >= 0 else {
-            let cause = String(cString: strerror(errno))
-            return .failure(ListerFailure("reader_crashed", "no reader can be started: \(cause)"))
-        }
-        let bytes = Streams.exactly(MemoryLayout<Int32>.size, output)
-        close(output)
-        return ending().map { (bytes?.withUnsafeBytes { $0.load(as: Int32.self) }, $0) }
     }
 
     /// Feeds the process and takes its frames, each as soon as possible.
@@ -156,7 +124,7 @@ extension ForkServer {
             }
             if places.count > 1, places[1].revents != 0 { feeding?.step() }
             guard places[0].revents != 0 else { continue }
-            let bytes = Streams.read(output, &buffer)
+            let bytes = Streams.read(from: output, into: &buffer)
             guard !bytes.isEmpty else { break }
             total += bytes.count
             guard total <= Self.longestAnswer else {
@@ -186,26 +154,28 @@ extension ForkServer {
 
     /// The kinds of frames that end an answer.
     private static let endings: Set<ListerFrame.Kind> = [.page, .failure, .greeting, .values]
+}
 
-    /// Returns what is wrong with the way a process has ended; nil if nothing is.
-    private static func lost(_ ending: CSandboxEnding, limit: Duration) -> ListerFailure? {
+extension ListerFailure {
+    /// Creates the failure for the way in which a reader has ended; nil if nothing is wrong with that.
+    init?(lost ending: ChildEnding, limit: Duration) {
         let words: String
-        switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
-        case (0, false, 0, 0): return nil
-        case (0, true, _, _), (0, _, SIGXCPU, _):
-            return ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
-        case (0, _, 0, PageReader.noMemory):
-            return ListerFailure("too_large", "reading the page takes too much memory; ask for smaller pages")
-        case (0, _, 0, CSandbox_not_begun): words = "the reader's sandbox can't be closed"
-        case (0, _, 0, let status): words = "the reader ended with status \(status)"
-        case (0, _, SIGSYS, _):
+        switch ending.way {
+        case .well: return nil
+        case .timedOut, .signal(SIGXCPU):
+            self.init("reader_timed_out", "reading the page took longer than \(limit)")
+            return
+        case .status(PageReader.noMemory):
+            self.init("too_large", "reading the page takes too much memory; ask for smaller pages")
+            return
+        case .notConfined: words = "the reader's sandbox can't be set up"
+        case .status(let status): words = "the reader ended with status \(status)"
+        case .forbiddenCall:
             words =
                 "the reader made a system call that no reader makes, and was killed for it; the page may be an attack"
-        case (0, _, let signal, _): words = "the reader was killed by signal \(signal)"
-        default: words = "no reader can be started: \(String(cString: strerror(ending.failure)))"
+        case .signal(let signal): words = "the reader was killed by signal \(signal)"
         }
-        var failure = ListerFailure("reader_crashed", words)
-        failure.signal = ending.signal == 0 ? nil : ending.signal
-        return failure
+        self.init("reader_crashed", words)
+        signal = ending.signal
     }
 }

@@ -1,68 +1,50 @@
-import CSandbox
+import Confinement
 import FaceDetection
 import Glibc
 
 /// Has each picture decoded by a process of its own, confined to that task and gone afterwards.
 ///
-/// The processes are forked by one that has never seen a stranger's byte (see CSandboxForkServer.h). This
-/// process opens the picture, passes it on, and takes pixels of checked size; it does nothing
+/// This process opens the picture, passes it on, and takes pixels of checked size; it does nothing
 /// to a stranger's bytes itself but to add them up.
-final class ForkServer {
-    /// A sentence about each part of the sandbox that is missing here.
-    private(set) var warnings: [String] = []
-    private let socket: Int32
-    private let process: Int32
-    private let limit: Duration
+final class Decoders {
+    /// The most that each process here may take: room for a picture of 1 GiB that has to be held whole, and CPU
+    /// time for more pictures than the daemon gives to one process, also where each gets all looks.
+    static let limits = ProcessLimits(furtherMemory: 3 << 30, cpuSeconds: 36_000)
+
+    private let server: ForkServer
     /// The milliseconds to wait each time the machine lacks something.
     private let waits: [UInt32]
 
-    /// Starts the fork server; this process must have a single thread and must not have opened anything yet.
+    /// Starts the fork server of decoders; this process must have a single thread and must not have opened
+    /// anything yet.
     ///
     /// `limit` is the time limit for one picture. `isPatient` says that nobody else will try again if
-    /// the machine lacks something. `body` is the work of each process, which gets `context`; that must
-    /// live as long as this process.
-    init(
-        limit: Duration,
-        isPatient: Bool = true,
-        context: UnsafeRawPointer? = nil,
-        body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = DecoderProcess.body
-    ) throws {
-        var socket: Int32 = -1
-        let process = CSandbox_fork_server_begin(&socket)
-        guard process >= 0 else {
-            throw SandboxFailure("no decoder can be started: \(String(cString: strerror(errno)))")
+    /// the machine lacks something.
+    init(limit: Duration, isPatient: Bool) throws(SandboxFailure) {
+        server = try ForkServer(.decoding, limit: limit) { () throws(SandboxFailure) in
+            try DecoderProcess.prepare()
+            return ForkServer.Work(limits: Self.limits, body: DecoderProcess.body)
         }
-        if process == 0 {
-            DecoderProcess.prepare { reason in CSandbox_fork_server_fail(socket, reason) }
-            var limits = Sandbox.limits
-            CSandbox_fork_server_serve(socket, &limits, body, context)
-        }
-        self.socket = socket
-        self.process = process
-        self.limit = limit
         waits = isPatient ? [10, 100, 500, 2000] : [10, 100, 400]
     }
 
-    deinit { CSandbox_fork_server_end(socket, process) }
+    /// A sentence about each part of the sandbox that is missing here.
+    var warnings: [String] { server.warnings }
 
-    /// Waits until the fork server has closed its own sandbox.
-    func awaitReady(requireLandlock: Bool) throws {
-        var state = CSandboxForkServerState()
-        guard CSandbox_fork_server_await(socket, &state) == 0 else {
-            throw SandboxFailure("no decoder can be started: the process that starts them has ended")
-        }
-        let failure = withUnsafeBytes(of: state.failure) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        guard failure.isEmpty else { throw SandboxFailure(failure) }
-        try Sandbox.check(landlock: state.landlock, isRequired: requireLandlock)
-        if state.landlock == 0 { warnings.append(Sandbox.withoutLandlock) }
-        if !state.counts {
-            warnings.append(
-                "decoders' threads can't be counted here (seccomp has no listener, or another has it), "
-                    + "so only limits on the whole service bound them"
-            )
-        }
+    /// Those in one; nil if nothing is missing.
+    var warning: String? { server.warning }
+
+    /// Waits until the fork server has closed its own sandbox, then closes that of this process, which may read
+    /// some files and folders, and write into one folder.
+    func confine(readable: [String], writable: String? = nil, requireLandlock: Bool) throws(SandboxFailure) {
+        try server.awaitReady(requireLandlock: requireLandlock)
+        try Sandbox(
+            .decoding,
+            limits: Self.limits,
+            readable: readable,
+            writable: writable,
+            requireLandlock: requireLandlock
+        ).close()
     }
 
     /// Has a file decoded; with `isShown` in the colours that its profile means.
@@ -112,7 +94,7 @@ final class ForkServer {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
         if let sum { try FileSum.check(sum, of: picture) }
-        let answer = try run(input: picture, order: order.number) { output in
+        let answer = try run(input: picture, order: order) { output in
             Self.take(from: output, order, mostPixels: mostPixels)
         }
         // Before anything else, since an attack may have made the picture unreadable.
@@ -131,7 +113,7 @@ final class ForkServer {
     func rows(path: String, workingSize: Int, _ take: (PictureRows) throws -> Void) throws {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
-        let order = DecoderOrder(workingSize: workingSize, isInRows: true).number
+        let order = DecoderOrder(workingSize: workingSize, isInRows: true)
         let answer = try run(input: picture, order: order) { output in
             Result { try Self.take(from: output, workingSize: workingSize, take) }
         }
@@ -140,11 +122,11 @@ final class ForkServer {
     }
 
     /// Says on standard error what a decoder was refused.
-    private func tell(_ ending: CSandboxEnding, of path: String) {
-        guard ending.refused_opens > 0 else { return }
-        StandardStreams.write(
+    private func tell(_ ending: ChildEnding, of path: String) {
+        guard ending.refusedOpens > 0 else { return }
+        Streams.say(
             "facefetch-detector: the decoder of \(path.debugDescription) tried to open "
-                + "\(ending.refused_opens) files, which was refused\n",
+                + "\(ending.refusedOpens) files, which was refused",
             to: STDERR_FILENO
         )
     }
@@ -153,14 +135,14 @@ final class ForkServer {
     ///
     /// - Throws: ``LostDecoder`` if it hasn't ended well, ``LackOfResources`` if it could not be
     ///   started.
-    func run<Result>(
+    private func run<Result>(
         input: Int32,
-        order: UInt32,
+        order: DecoderOrder,
         _ take: (Int32) -> Result
-    ) throws -> (result: Result, ending: CSandboxEnding) {
+    ) throws -> (result: Result, ending: ChildEnding) {
         try patiently {
             let answer = try attempt(input: input, order: order, take)
-            if let lost = LostDecoder(answer.ending, limit: limit) { throw lost }
+            if let lost = LostDecoder(answer.ending, limit: server.limit) { throw lost }
             return answer
         }
     }
@@ -191,24 +173,18 @@ final class ForkServer {
 
     private func attempt<Result>(
         input: Int32,
-        order number: UInt32,
+        order: DecoderOrder,
         _ take: (Int32) -> Result
-    ) throws -> (result: Result, ending: CSandboxEnding) {
-        var order = CSandboxOrder(order: number, milliseconds: UInt32(limit / .milliseconds(1)))
-        let output = CSandbox_fork_server_order(socket, &order, input)
-        guard output >= 0 else { throw Self.failure(errno) }
-        let result = take(output)
-        // A process that still writes after that writes to nobody.
-        close(output)
-        var ending = CSandboxEnding()
-        guard CSandbox_fork_server_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
-        if ending.failure != 0 { throw Self.failure(ending.failure) }
-        return (result, ending)
-    }
-
-    /// Returns the error for a process that could not be started.
-    private static func failure(_ cause: Int32) -> any Error {
-        LackOfResources(cause, of: "a process to decode it") ?? LostDecoder.none(cause)
+    ) throws -> (result: Result, ending: ChildEnding) {
+        do throws(ForkServer.Unavailable) {
+            return try server.run(input: input, order: order.number, take)
+        } catch {
+            switch error {
+            case .server(let cause): throw LostDecoder.none(cause)
+            case .child(let cause):
+                throw LackOfResources(cause, of: "a process to decode it") ?? LostDecoder.none(cause)
+            }
+        }
     }
 
     private typealias Part = (header: PictureHeader, body: [UInt8])
@@ -228,14 +204,14 @@ final class ForkServer {
             second = part(from: output, workingSize: side, mostPixels: mostPixels)
             guard second != nil else { return nil }
         }
-        return StandardStreams.isAtEnd(output) ? (first.header, first.body, second) : nil
+        return Streams.isAtEnd(output) ? (first.header, first.body, second) : nil
     }
 
     private static func part(from output: Int32, workingSize: Int, mostPixels: Int) -> Part? {
-        guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
+        guard let bytes = Streams.read(PictureHeader.length, from: output),
             let header = PictureHeader(bytes: bytes, workingSize: workingSize),
             header.bodyLength / 3 <= mostPixels,
-            let body = StandardStreams.read(header.bodyLength, from: output)
+            let body = Streams.read(header.bodyLength, from: output)
         else { return nil }
         return (header, body)
     }
@@ -246,11 +222,11 @@ final class ForkServer {
         workingSize: Int,
         _ body: (PictureRows) throws -> Void
     ) throws {
-        guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
+        guard let bytes = Streams.read(PictureHeader.length, from: output),
             let header = PictureHeader(bytes: bytes, workingSize: workingSize)
         else { throw LostDecoder.misbehaved }
         if case .reason(let length) = header {
-            guard let reason = StandardStreams.read(length, from: output) else {
+            guard let reason = Streams.read(length, from: output) else {
                 throw LostDecoder.misbehaved
             }
             _ = try Picture(header: header, body: reason)
@@ -258,11 +234,21 @@ final class ForkServer {
         var left = header.bodyLength
         let rows = PictureRows(header: header) { count in
             let length = count * header.width * 3
-            guard length <= left, let rows = StandardStreams.read(length, from: output) else { return nil }
+            guard length <= left, let rows = Streams.read(length, from: output) else { return nil }
             left -= length
             return rows
         }
         guard let rows else { throw LostDecoder.misbehaved }
         try body(rows)
     }
+}
+
+extension Trade {
+    /// The work of decoders.
+    static let decoding = Trade(
+        child: "decoder",
+        input: "picture",
+        work: "pictures are decoded",
+        withoutLandlock: "leave out --require-landlock and copies (--annotate, --crops, --redact)"
+    )
 }
