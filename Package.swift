@@ -525,7 +525,7 @@ let package = Package(
                 "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore",
                 "SourceEngine",
                 "Vocabulary", "EngineSupport", "TestSupport", "TestTraits",
-                httpTypes, nioCore, logging,
+                httpTypes, nioCore, nioPosix, logging,
             ],
             swiftSettings: swift
         ),

@@ -1,6 +1,7 @@
 import ChildProcess
 import DetectorProtocol
 import JobCore
+import Vocabulary
 
 /// Listening to the processes, without trusting anything that they say.
 extension DetectorPool {
