@@ -62,8 +62,8 @@ let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
     "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
     "SourceEngine", "Webhook",
-    "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI",
-    "Vocabulary",
+    "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "HTTPRules", "JobCore",
+    "ControlAPI", "Vocabulary",
     "CCurl",
     "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
 ]
@@ -103,8 +103,7 @@ let package = Package(
                 "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
                 "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
                 "Sidecars", "Settings", "SystemdSupport", "JobCore", "ReportCore", "DetectorProtocol",
-                "ControlAPI", "ExportFormats", "Vocabulary", "CLinux",
-                argumentParser, logging,
+                "ControlAPI", "ExportFormats", "Vocabulary", "HTTPRules", "CLinux", argumentParser, logging,
             ],
             swiftSettings: swift
         ),
@@ -178,13 +177,12 @@ let package = Package(
         .target(
             name: "SourceEngine",
             dependencies: [
-                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", crypto,
-                logging,
+                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary",
+                "HTTPRules", crypto, logging,
             ],
             swiftSettings: swift
         ),
 
-        // Floor 2.
         .target(
             name: "Webhook",
             dependencies: ["CurlTransfer", "JobCore", crypto, logging],
@@ -193,6 +191,15 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: ["CurlTransfer", "JobCore", "ReportCore", "Vocabulary", "CLinux", logging],
+            swiftSettings: swift
+        ),
+
+        // Floor 2.
+        .target(
+            name: "CurlTransfer",
+            dependencies: [
+                "JobCore", "RequestSigning", "Vocabulary", "HTTPRules", "CCurl", "CZlib", logging,
+            ],
             swiftSettings: swift
         ),
         .target(
@@ -231,6 +238,7 @@ let package = Package(
         ),
 
         // Floor 1.
+        .target(name: "HTTPRules", dependencies: ["JobCore", "Vocabulary"], swiftSettings: swift + fast),
         .target(
             name: "DetectorProtocol",
             dependencies: ["ChildProtocol", "Vocabulary"],
@@ -243,11 +251,6 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
-        .target(
-            name: "CurlTransfer",
-            dependencies: ["JobCore", "RequestSigning", "Vocabulary", "CCurl", "CZlib", logging],
-            swiftSettings: swift
-        ),
         .target(
             name: "DocumentStore",
             dependencies: ["JobCore", "Vocabulary", "CLinux", crypto],
@@ -427,6 +430,11 @@ let package = Package(
             ],
             swiftSettings: swift
         ),
+        .testTarget(
+            name: "HTTPRulesTests",
+            dependencies: ["HTTPRules", "JobCore"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
         .testTarget(
             name: "DetectorProtocolTests",
@@ -437,8 +445,7 @@ let package = Package(
             name: "JobEngineTests",
             dependencies: [
                 "JobEngine", "JobStore", "JobCore", "SourceEngine", "RecipeReading", "ListerProtocol",
-                "Vocabulary", "EngineSupport",
-                "TestSupport", "TestTraits", grdb, logging,
+                "Vocabulary", "EngineSupport", "TestSupport", "TestTraits", "HTTPRules", grdb, logging,
             ],
             swiftSettings: swift
         ),
@@ -446,7 +453,7 @@ let package = Package(
             name: "SourceEngineTests",
             dependencies: [
                 "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobCore",
-                "TestSupport", "TestTraits", "facefetch-lister", "Vocabulary", logging,
+                "TestSupport", "TestTraits", "facefetch-lister", "Vocabulary", "HTTPRules", logging,
             ],
             swiftSettings: swift
         ),
@@ -463,7 +470,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests",
             dependencies: [
-                "CurlTransfer", "JobCore", "Vocabulary", "CCurl", "TestSupport", "TestTraits", logging,
+                "CurlTransfer", "JobCore", "Vocabulary", "HTTPRules", "CCurl", "TestSupport", "TestTraits",
+                logging,
             ],
             swiftSettings: swift
         ),

@@ -1,3 +1,4 @@
+import HTTPRules
 import JobCore
 
 /// The options that all transfers share.

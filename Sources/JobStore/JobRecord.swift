@@ -159,7 +159,7 @@ extension StoredRow {
 
     /// Reads a file length, limited to what a file can have.
     fileprivate func length(_ column: JobColumn) -> Int64 {
-        min(max(self[column], 0), TransferPolicy.largestLength)
+        min(max(self[column], 0), Job.largestLength)
     }
 
     /// Reads a moment from two columns, the second for the steady clock.

@@ -153,7 +153,7 @@ extension JobStore {
             documents.append(
                 EvictableDocuments.Document(
                     job: JobID(rawValue: row.integer(0)),
-                    bytes: min(max(row.integer(1), 0), TransferPolicy.largestLength),
+                    bytes: min(max(row.integer(1), 0), Job.largestLength),
                     lastUse: SteadyTime(stored: max(row.integer(4), row.integer(5))),
                     standing: row.integer(2) == 0 ? .stays : row.integer(3) == 0 ? .mayGo : .leaves
                 )

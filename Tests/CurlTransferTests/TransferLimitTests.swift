@@ -1,4 +1,5 @@
 import CurlTransfer
+import HTTPRules
 import JobCore
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import JobCore
 import ListerProtocol
 import Synchronization

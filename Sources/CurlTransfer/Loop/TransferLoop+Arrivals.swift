@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTPRules
 import JobCore
 
 /// Handling of heads and bytes that arrive.

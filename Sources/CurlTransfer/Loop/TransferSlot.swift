@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTPRules
 import JobCore
 
 /// An easy handle of libcurl with the transfer that it currently carries out.

@@ -1,6 +1,7 @@
 import CCurl
 import Dispatch
 import Glibc
+import HTTPRules
 import JobCore
 import Synchronization
 

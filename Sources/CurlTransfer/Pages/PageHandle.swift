@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTPRules
 import JobCore
 
 /// An easy handle that fetches a page: it keeps the head, and writes the body while that is small enough.

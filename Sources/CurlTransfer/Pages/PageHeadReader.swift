@@ -1,3 +1,4 @@
+import HTTPRules
 import JobCore
 
 /// Collects the head of a page's answer, line by line as libcurl hands it over.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTPRules
 import JobCore
 
 /// One page on its way, redirects included: made, used and gone on one thread.

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPRules
 import JobCore
 
 /// Assembles a response's head from the lines that libcurl passes on.

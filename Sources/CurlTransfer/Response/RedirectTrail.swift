@@ -1,3 +1,4 @@
+import HTTPRules
 import JobCore
 
 /// The URLs that a transfer has been redirected to, to recognize loops.

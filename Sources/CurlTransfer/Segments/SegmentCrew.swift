@@ -1,3 +1,4 @@
+import HTTPRules
 import JobCore
 
 /// The streams that fetch one large file together, and what they have fetched.

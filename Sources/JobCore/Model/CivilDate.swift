@@ -2,15 +2,16 @@
 ///
 /// Both conversions count in years that begin in March, so that a leap day comes last: Howard Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms".
-struct CivilDate: Hashable, Sendable {
-    var year: Int64
+public struct CivilDate: Hashable, Sendable {
+    /// The year; 0 is the one before the year 1.
+    public var year: Int64
     /// Counted from 1.
-    var month: Int64
+    public var month: Int64
     /// Counted from 1.
-    var day: Int64
+    public var day: Int64
 
     /// Creates a date from a day number, 0 for 1970-01-01 (`civil_from_days`).
-    init(daysSinceEpoch days: Int64) {
+    public init(daysSinceEpoch days: Int64) {
         let shifted = days + 719_468
         let era = shifted.floored(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -24,7 +25,7 @@ struct CivilDate: Hashable, Sendable {
     }
 
     /// Creates a date from its parts, with month and day counted from 1.
-    init(year: Int64, month: Int64, day: Int64) {
+    public init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
@@ -33,7 +34,7 @@ struct CivilDate: Hashable, Sendable {
     /// The day's number, 0 for 1970-01-01 (`days_from_civil`).
     ///
     /// A day beyond the end of its month counts into the next month.
-    var daysSinceEpoch: Int64 {
+    public var daysSinceEpoch: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.floored(by: 400)
         let yearOfEra = marchYear - era * 400

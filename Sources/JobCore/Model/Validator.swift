@@ -9,7 +9,7 @@ public enum Validator: Hashable, Sendable {
     case lastModified(String)
 
     /// The longest entity tag kept, in bytes; servers' tags have a few dozen.
-    static let maximumLength = 1024
+    public static let maximumLength = 1024
 
     /// The value for the If-Range header field.
     public var headerValue: String {

@@ -47,5 +47,5 @@ enum MediaExtension {
 
 extension String {
     /// The media type of a Content-Type field in lower case, without its parameters.
-    var mediaType: String { prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased() }
+    public var mediaType: String { prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased() }
 }

@@ -18,8 +18,11 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that back-off alone results in, in seconds.
     public var maximumBackoff: Double
 
+    /// The shortest and the longest wait, in seconds, that is honoured where a server asks for one.
+    public static let honouredWaits: ClosedRange<Double> = 1...3600
+
     /// The longest wait for any attempt, in seconds: as long as a server may ask for.
-    public static let longestWait = RetryAfter.bounds.upperBound
+    public static let longestWait = honouredWaits.upperBound
 
     /// Creates a policy; by default 20 attempts or 7 days, with back-off up to 10 minutes.
     public init(maximumTries: Int = 20, maximumAge: Double = 7 * 86_400, maximumBackoff: Double = 600) {
@@ -61,10 +64,13 @@ public struct RetryPolicy: Hashable, Sendable {
         // The exponent is limited against overflow; 2^30 s is beyond any maximum.
         let ceiling = min(maximumBackoff, Double(1 << min(max(tries, 1) - 1, 30)))
         let backoff = Double.random(in: 0...ceiling, using: &generator)
-        let floor = retryAfter.map {
-            min(max($0, RetryAfter.bounds.lowerBound), RetryAfter.bounds.upperBound)
-        }
-        return .wait(until: now.adding(seconds: max(backoff, floor ?? 0)))
+        let floor = retryAfter.map(Self.honoured) ?? 0
+        return .wait(until: now.adding(seconds: max(backoff, floor)))
+    }
+
+    /// Returns the seconds that a server asked for, within ``honouredWaits``.
+    public static func honoured(_ asked: Double) -> Double {
+        min(max(asked, honouredWaits.lowerBound), honouredWaits.upperBound)
     }
 
     private static func words(seconds: Double) -> String {

@@ -25,4 +25,7 @@ public struct ResumePoint: Hashable, Sendable {
         self.held = held
         self.unsyncedCount = unsyncedCount
     }
+
+    /// True if the partial is as long as the file, so that nothing is left to ask for.
+    public var isComplete: Bool { offset == total }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPRules
 import JobCore
 import ListerProtocol
 import SourceCore

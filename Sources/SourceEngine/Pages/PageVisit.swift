@@ -1,3 +1,4 @@
+import HTTPRules
 import JobCore
 import JobEngine
 import ListerProtocol

@@ -4,6 +4,7 @@ import CurlTransfer
 import DetectorPool
 import DocumentStore
 import Glibc
+import HTTPRules
 import JobCore
 import JobEngine
 import ListerPool

@@ -138,7 +138,7 @@ struct EvictableDocumentsTests {
     func hugeLengths() throws {
         var table = EvictableDocuments()
         for number in 1...1000 as ClosedRange<Int64> {
-            table.update(try arriving(number, length: TransferPolicy.largestLength))
+            table.update(try arriving(number, length: Job.largestLength))
         }
         #expect(table.tooLong(maximum: 1 << 50).count == 1000)
     }

@@ -1,5 +1,6 @@
 import EngineSupport
 import FoundationEssentials
+import HTTPRules
 import JobCore
 import JobStore
 import ListerProtocol

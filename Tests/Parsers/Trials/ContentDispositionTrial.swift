@@ -1,3 +1,4 @@
+@testable import HTTPRules
 @testable import JobCore
 
 /// A Content-Disposition field, and the name that a document gets by it.

@@ -1,3 +1,4 @@
+@testable import HTTPRules
 @testable import JobCore
 
 /// A Content-Range field.

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 
 @testable import ControlServer
+@testable import HTTPRules
 @testable import JobCore
 
 /// A request to the control socket, and what is decided about it by its head.

@@ -1,4 +1,5 @@
 @testable import CurlTransfer
+@testable import HTTPRules
 @testable import JobCore
 
 /// The head of a response, line by line as libcurl hands it over, and what is made of it.
@@ -92,7 +93,7 @@ enum ResponseHeadTrial {
             try check(reason)
         case .redirect(let target): try promise(target.isReadable, "it leads to nowhere")
         case .interrupted(let failure, let wait):
-            try promise(wait.map(RetryAfter.bounds.contains) ?? true, "it is to wait \(wait ?? 0) s")
+            try promise(wait.map(RetryPolicy.honouredWaits.contains) ?? true, "it is to wait \(wait ?? 0) s")
             try check(failure.message)
         case .refused(let failure): try check(failure.message)
         }
@@ -111,7 +112,7 @@ enum ResponseHeadTrial {
         } else {
             try promise(start.offset == 0, "a file begins at byte \(start.offset)")
         }
-        let lengths = 0...TransferPolicy.largestLength
+        let lengths = 0...Job.largestLength
         try promise(start.total.map(lengths.contains) ?? true, "a file has \(start.total ?? 0) bytes")
         if let name = start.suggestedName {
             try promise(!name.isEmpty, "a name is empty")

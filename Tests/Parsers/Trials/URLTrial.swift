@@ -1,3 +1,5 @@
+import HTTPRules
+
 @testable import CurlTransfer
 @testable import JobCore
 

@@ -1,3 +1,5 @@
+import JobCore
+
 extension Validator {
     /// Creates the proof that a later resume needs from a response's head; nil if it offers none.
     ///

@@ -1,3 +1,5 @@
+import JobCore
+
 /// A time in one of the three formats of RFC 9110 §5.6.7.
 struct HTTPDate: Hashable, Comparable, Sendable {
     /// The seconds since 1970-01-01T00:00:00Z.

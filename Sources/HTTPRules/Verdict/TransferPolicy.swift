@@ -1,3 +1,4 @@
+import JobCore
 import Vocabulary
 
 /// The settings that decide what may be fetched.
@@ -12,10 +13,7 @@ public struct TransferPolicy: Hashable, Sendable {
     public let acceptField: String
     /// True if a body without a type is accepted.
     public var acceptsUntyped: Bool
-    /// The largest possible file in bytes: 1 EiB, so that sums of several lengths don't overflow.
-    public static let largestLength: Int64 = 1 << 60
-
-    /// The largest file accepted, in bytes; nil for ``largestLength``.
+    /// The largest file accepted, in bytes; nil for `Job.largestLength`.
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
     public var maximumRedirects: Int

@@ -1,7 +1,6 @@
-extension ResumePoint {
-    /// True if the partial is as long as the file, so that nothing is left to ask for.
-    public var isComplete: Bool { offset == total }
+import JobCore
 
+extension ResumePoint {
     /// Returns why a 206 can't be trusted to continue the partial; nil if it can.
     func doubt(about head: ResponseHead) -> String? {
         guard head.isIdentity else {

@@ -1,3 +1,5 @@
+import JobCore
+
 /// A Content-Range field for a single range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {
     /// The first and the last byte, inclusive; nil in the answer to an unsatisfiable range.
@@ -28,13 +30,5 @@ struct ContentRange: Hashable, Sendable {
             first <= last, last < Int64.max, total.map({ last < $0 }) ?? true
         else { return nil }
         bounds = first...last
-    }
-}
-
-extension Int64 {
-    /// Parses a number of digits only: no sign, no space, no overflow.
-    init?(digits: some StringProtocol) {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        self.init(digits)
     }
 }

@@ -1,3 +1,5 @@
+import JobCore
+
 /// The meaning of status codes that end or delay a download.
 enum HTTPStatus {
     /// Returns whether another attempt may get another answer.

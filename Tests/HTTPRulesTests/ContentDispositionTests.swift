@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JobCore
+@testable import HTTPRules
 
 @Suite("A Content-Disposition")
 struct ContentDispositionTests {

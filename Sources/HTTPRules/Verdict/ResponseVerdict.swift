@@ -1,3 +1,5 @@
+import JobCore
+
 /// The decision about a response, made from its head alone.
 ///
 /// A resume is proven or not done. libcurl takes a 416 for success and believes any 206, so none of this
@@ -178,20 +180,9 @@ public enum ResponseVerdict: Hashable, Sendable {
                 "the server sent the file with \(head.codingFields), which can't be decoded"
             )
         }
-        let maximum = min(policy.maximumLength ?? TransferPolicy.largestLength, TransferPolicy.largestLength)
+        let maximum = min(policy.maximumLength ?? Job.largestLength, Job.largestLength)
         if let total, total > maximum { return .tooLarge(total, maximum: maximum) }
         return nil
-    }
-}
-
-extension JobFailure {
-    /// Returns the failure for a file, or the received part of one, that is larger than the policy's
-    /// maximum; both lengths are in bytes.
-    public static func tooLarge(_ length: Int64, maximum: Int64) -> JobFailure {
-        JobFailure(
-            .tooLarge,
-            "the file is at least \(length) bytes long, and the limit is \(maximum) (transfer.maximum-size)"
-        )
     }
 }
 

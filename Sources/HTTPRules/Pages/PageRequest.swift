@@ -1,3 +1,4 @@
+import JobCore
 import Vocabulary
 
 /// A page of a source that is to be fetched into a file.

@@ -1,9 +1,8 @@
+import JobCore
+
 /// A parser for the time that a server asks clients to wait (RFC 9110 §10.2.3).
 enum RetryAfter {
-    /// The shortest and the longest wait that is honoured, in seconds.
-    static let bounds: ClosedRange<Double> = 1...3600
-
-    /// Returns the seconds to wait from now, within ``bounds``; nil if the head has no valid value.
+    /// Returns the seconds to wait from now, within `RetryPolicy.honouredWaits`; nil if the head has no valid value.
     ///
     /// A date counts from the server's own Date if there is one, so that it doesn't matter if the two
     /// clocks disagree.
@@ -20,6 +19,6 @@ enum RetryAfter {
         } else {
             return nil
         }
-        return min(max(asked, bounds.lowerBound), bounds.upperBound)
+        return RetryPolicy.honoured(asked)
     }
 }

@@ -1,6 +1,7 @@
+import JobCore
 import Testing
 
-@testable import JobCore
+@testable import HTTPRules
 
 /// The table of what a resume believes, and what it does with everything else.
 @Suite("The verdict on a response")

@@ -1,3 +1,5 @@
+import JobCore
+
 /// The relevant fields in the head of an HTTP response, as received.
 public struct ResponseHead: Hashable, Sendable {
     /// The status code (RFC 9110 §15).

@@ -1,6 +1,7 @@
+import JobCore
 import Testing
 
-@testable import JobCore
+@testable import HTTPRules
 
 @Suite("A validator")
 struct ValidatorTests {
