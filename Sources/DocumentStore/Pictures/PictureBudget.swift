@@ -1,17 +1,17 @@
 /// Decides which kept pictures have to go when they take more room than they may.
-public enum PictureBudget {
+enum PictureBudget {
     /// A picture that is kept.
-    public struct Kept: Hashable, Sendable {
+    struct Kept: Hashable, Sendable {
         /// Its file.
-        public var name: String
+        var name: String
         /// True if it is a thumbnail.
-        public var isThumb: Bool
+        var isThumb: Bool
         /// The time of its last use, in seconds since 1970.
-        public var used: Int64
+        var used: Int64
         /// Its length in bytes.
-        public var length: Int64
+        var length: Int64
 
-        public init(name: String, isThumb: Bool, used: Int64, length: Int64) {
+        init(name: String, isThumb: Bool, used: Int64, length: Int64) {
             self.name = name
             self.isThumb = isThumb
             self.used = used
@@ -24,7 +24,7 @@ public enum PictureBudget {
     /// Those used longest ago go first; thumbnails only when nothing else is left, because very many are
     /// seen at once. If any have to go, an eighth of the budget is made free, so that a full cache isn't
     /// gone through for each new picture.
-    public static func excess(of kept: [Kept], budget: Int64) -> [Kept] {
+    static func excess(of kept: [Kept], budget: Int64) -> [Kept] {
         var length = kept.reduce(0) { $0 + $1.length }
         guard length > budget else { return [] }
         let aim = budget - budget / 8

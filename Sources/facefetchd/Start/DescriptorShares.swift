@@ -3,9 +3,9 @@
 /// Transfers could use any number of them, and matter least: without a descriptor for its next timer or
 /// connection, the daemon can't even say how it is. So what people and the runtime need is set apart, and
 /// the number of transfers follows from what is left.
-public struct DescriptorShares: Hashable, Sendable {
+struct DescriptorShares: Hashable, Sendable {
     /// The least limit with which the daemon starts.
-    public static let least = 128
+    static let least = 128
 
     /// Descriptors open while nothing is to be done: the store and its readers, the log, timers.
     private static let own = 46
@@ -23,23 +23,23 @@ public struct DescriptorShares: Hashable, Sendable {
     private static let ofTransfer = 4
 
     /// The limit that is shared.
-    public let limit: Int
+    let limit: Int
     /// The threads that serve the control socket.
-    public let loops: Int
+    let loops: Int
     /// The most connections to the control socket.
-    public let connections: Int
+    let connections: Int
     /// The most detectors.
-    public let detectors: Int
+    let detectors: Int
     /// The most pages of sources that are read at once.
-    public let readers: Int
+    let readers: Int
     /// The descriptors that transfers leave to others.
-    public let reserve: Int
+    let reserve: Int
     /// The number from which on descriptors are left to others.
-    public var ceiling: Int { max(0, limit - reserve) }
+    var ceiling: Int { max(0, limit - reserve) }
     /// The most transfers.
-    public let transfers: Int
+    let transfers: Int
     /// The most connections to servers, those included that are kept for further requests.
-    public let sockets: Int
+    let sockets: Int
 
     /// Shares a limit; one below ``least`` is shared as that.
     ///
@@ -47,7 +47,7 @@ public struct DescriptorShares: Hashable, Sendable {
     ///   - limit: The most descriptors (getrlimit(2)).
     ///   - processors: The number of processors.
     ///   - detectors: The number of detectors wanted.
-    public init(limit: Int, processors: Int = 1, detectors: Int = 1) {
+    init(limit: Int, processors: Int = 1, detectors: Int = 1) {
         let all = max(limit, Self.least)
         self.limit = limit
         loops = max(1, min(processors, all / 64))
@@ -62,14 +62,14 @@ public struct DescriptorShares: Hashable, Sendable {
     }
 
     /// The reason for which the daemon doesn't start under this limit; nil if it does.
-    public var refusal: String? {
+    var refusal: String? {
         guard limit < Self.least else { return nil }
         return "the daemon may have only \(limit) files and sockets open, and needs \(Self.least): raise "
             + "LimitNOFILE= of its unit, or \"ulimit -n\" of the shell that starts it"
     }
 
     /// Returns what to tell of settings that ask for more than there are descriptors for.
-    public func notices(concurrency: Int, detectors wanted: Int) -> [String] {
+    func notices(concurrency: Int, detectors wanted: Int) -> [String] {
         var notices: [String] = []
         let cause =
             "since the daemon may have only \(limit) files and sockets open (LimitNOFILE= of its unit)"

@@ -1,5 +1,6 @@
-import JobCore
 import Testing
+
+@testable import facefetchd
 
 @Suite("Shares of descriptors")
 struct DescriptorSharesTests {

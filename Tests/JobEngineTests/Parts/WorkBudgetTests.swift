@@ -1,5 +1,6 @@
-import JobCore
 import Testing
+
+@testable import JobEngine
 
 /// Tests of what a turn does for those who ask for much.
 struct WorkBudgetTests {

@@ -2,13 +2,13 @@
 /// steering or forgetting them.
 ///
 /// Everybody else waits until a turn is over, so it does as much however many ask: they share it in turns.
-public struct WorkBudget: Hashable, Sendable {
+struct WorkBudget: Hashable, Sendable {
     /// The rest of the budget, in jobs.
-    public private(set) var left: Int
+    private(set) var left: Int
     /// The most that one request gets at once.
-    public let share: Int
+    let share: Int
     /// True if several requests share it.
-    public let isShared: Bool
+    let isShared: Bool
 
     /// The parts in which it is shared: a small request waits for a quarter of as many turns as there are large ones.
     private static let parts = 4
@@ -21,7 +21,7 @@ public struct WorkBudget: Hashable, Sendable {
     ///   - jobs: The jobs of a whole turn.
     ///   - requests: The number of requests that share it.
     ///   - isAwaited: Whether somebody who asked for little waits for the turn to end.
-    public init(jobs: Int, sharedBy requests: Int, isAwaited: Bool = false) {
+    init(jobs: Int, sharedBy requests: Int, isAwaited: Bool = false) {
         let jobs = isAwaited ? max(1, jobs / Self.partOfAwaited) : max(1, jobs)
         left = jobs
         isShared = requests > 1
@@ -29,15 +29,15 @@ public struct WorkBudget: Hashable, Sendable {
     }
 
     /// True if nothing is left, so that further requests wait for the next turn.
-    public var isSpent: Bool { left <= 0 }
+    var isSpent: Bool { left <= 0 }
 
     /// The jobs that a turn handles of work that nobody has asked for: what is left of its budget, and a little in any
     /// case.
-    public func rest(of jobs: Int) -> Int { max(left, jobs / Self.partOfAwaited, 1) }
+    func rest(of jobs: Int) -> Int { max(left, jobs / Self.partOfAwaited, 1) }
 
     /// Grants a request some of its jobs, each of which costs as much as `cost` ordinary ones; returns the number
     /// that it may handle now.
-    public mutating func grant(_ wanted: Int, costing cost: Int = 1) -> Int {
+    mutating func grant(_ wanted: Int, costing cost: Int = 1) -> Int {
         let count = min(wanted, max(1, min(share, left) / cost))
         // A request without jobs costs something as well.
         left -= max(1, count * cost)
@@ -45,5 +45,5 @@ public struct WorkBudget: Hashable, Sendable {
     }
 
     /// Spends the cost of other work, in jobs.
-    public mutating func spend(_ cost: Int) { left -= cost }
+    mutating func spend(_ cost: Int) { left -= cost }
 }

@@ -1,5 +1,6 @@
-import JobCore
 import Testing
+
+@testable import DocumentStore
 
 /// Tests of which pictures make room.
 struct PictureBudgetTests {
