@@ -69,7 +69,7 @@ extension SourceWork {
             var report = result.report
             report.trouble = report.trouble.map(mask.maskedExcerpt)
             machine.refreshed(report, now: now)
-            try await keep(write, jobs: jobs)
+            try await commit(write, jobs: jobs)
             log(report)
             return true
         } catch {

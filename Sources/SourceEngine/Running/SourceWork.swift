@@ -34,16 +34,15 @@ final class SourceWork {
     private(set) var isRemoved = false
     let id: Int64
     let parts: SourceParts
-    private let page: PageUnderWay
+    let page: PageUnderWay
     private var stored: StoredSource
     var machine: SourceMachine
-    private var generator = SystemRandomNumberGenerator()
-    private var recent = RecentKeys()
-    private var unfinished = UnfinishedCount()
-    /// The list that is read row by row, as it was fetched by this run of the daemon.
-    private var list: OpenList?
-    /// Its rows after those that are being kept.
-    private var ahead: RowsAhead?
+    var generator = SystemRandomNumberGenerator()
+    /// The keys that the walk has met.
+    var recent = RecentKeys()
+    private(set) var unfinished = UnfinishedCount()
+    /// The list that is read row by row.
+    var rows = RowReading()
     /// The questions whether pictures have changed that are being asked.
     var refresh: RefreshTask?
     /// The number of times in a row that there was no room.
@@ -79,7 +78,7 @@ final class SourceWork {
     }
 
     deinit {
-        ahead?.cancel()
+        rows.dropAhead()
         refresh?.cancel()
     }
 
@@ -101,7 +100,7 @@ final class SourceWork {
     /// Applies a request, and makes its result durable.
     func apply(_ request: SourceRunner.Request) async throws(ControlError) {
         // They may be of another recipe then, or of none.
-        dropAhead()
+        rows.dropAhead()
         if request.cutsPageShort { dropRefresh() }
         let before = (machine, stored, snapshot, forgetsSlices)
         switch request {
@@ -122,11 +121,11 @@ final class SourceWork {
             stored.file = file
             stored.recipe = read.answer
             (snapshot.recipeText, snapshot.shownRecipe) = (read.text, read.shown)
-            list = nil
+            rows.close()
         case .remove: isRemoved = true
         }
         do throws(ControlError) {
-            try await keep(SourceWrite(row))
+            try await commit(SourceWrite(row))
         } catch {
             (machine, stored, snapshot, forgetsSlices) = before
             isRemoved = false
@@ -140,7 +139,7 @@ final class SourceWork {
     /// Removes the files that nobody reads on in.
     private func dropFiles() {
         guard isRemoved || machine.state.list == nil else { return }
-        list = nil
+        rows.close()
         PageFile.remove("\(parts.configuration.pagesDirectory)/\(id).list")
         if isRemoved { PageFile.remove("\(parts.configuration.pagesDirectory)/\(id).page") }
     }
@@ -153,11 +152,11 @@ final class SourceWork {
         snapshot.shortage = nil
         guard !isRemoved else { return .rest(seconds: nil) }
         if stored.isForgetting {
-            let isKept: Void? = try? await keep(SourceWrite(row))
+            let isKept: Void? = try? await commit(SourceWrite(row))
             return isKept == nil ? lacksRoom(Self.fullStore) : .again
         }
         // A server isn't asked for a page that then can't be kept.
-        if shortages > 0, (try? await keep(SourceWrite(row))) == nil { return lacksRoom(Self.fullStore) }
+        if shortages > 0, (try? await commit(SourceWrite(row))) == nil { return lacksRoom(Self.fullStore) }
         do {
             try await countUnfinished()
         } catch {
@@ -168,7 +167,7 @@ final class SourceWork {
         let next = machine.next(unfinished: unfinished.atMost, now: now)
         snapshot.isHeld = if case .hold = next { true } else { false }
         defer { show() }
-        if case .read = next {} else { dropAhead() }
+        if case .read = next {} else { rows.dropAhead() }
         switch next {
         case .hold(let until):
             unfinished.forget()
@@ -195,7 +194,7 @@ final class SourceWork {
     private static let fullStore = "the job store's disk has no room for the jobs of its next page"
 
     /// Waits for room on a disk, which is no failure of the source: the page is asked for again.
-    private func lacksRoom(_ words: String) -> Next {
+    func lacksRoom(_ words: String) -> Next {
         snapshot.shortage = words
         defer { shortages += 1 }
         let doubled = Self.roomInterval * Double(1 << min(shortages, 10))
@@ -212,34 +211,11 @@ final class SourceWork {
         )
     }
 
-    private func read(_ plan: PagePlan) async throws(ControlError) -> Next {
-        let recipe = machine.recipe
-        var visit = PageVisit(
-            recipe: recipe,
-            region: machine.state.region,
-            pages: parts.pages,
-            reader: parts.reader,
-            secrets: parts.secrets,
-            file: "\(parts.configuration.pagesDirectory)/\(id).\(recipe.kind.isStreamed ? "list" : "page")",
-            now: parts.now,
-            asker: .source(id)
-        )
-        if recipe.kind.isStreamed, plan.part != .manifest {
-            return try await readRows(plan, ListVisit(visit: visit))
-        }
-        try await note(request: recipe)
-        if let attempt {
-            let control = parts.control
-            visit.willRead = { () async throws(ControlError) in try await control.keep(attempt) }
-        }
-        let asked = visit
-        guard let (result, record) = await page.run({ await asked.run(plan) }) else { return .cutShort }
-        return try await take(result, record, plan)
-    }
+    // MARK: - Writing
 
     /// The change written before a page is read, so that one that ends the daemon isn't read at each start;
     /// nil where this run of the daemon has read pages, which costs no write then.
-    private var attempt: SourceWrite? {
+    var attempt: SourceWrite? {
         guard !hasReadPage || stored.attempts != nil else { return nil }
         var row = row
         var present = stored
@@ -249,206 +225,23 @@ final class SourceWork {
         return SourceWrite(row)
     }
 
-    /// Something has come of a page, and the daemon lives.
-    private func hasRead() {
+    /// Notes that something has come of a page, and the daemon lives.
+    func noteRead() {
         hasReadPage = true
         stored.attempts = nil
     }
 
-    /// Takes note of a request where there is a pace: before it is made, so that no kill makes it faster.
-    private func note(request recipe: Recipe) async throws(ControlError) {
-        guard recipe.pace != nil else { return }
-        let before = machine
-        machine.asked(now: now)
-        do throws(ControlError) {
-            try await keep(SourceWrite(row))
-        } catch {
-            machine = before
-            throw error
-        }
-    }
-
-    private func readRows(_ plan: PagePlan, _ visit: ListVisit) async throws(ControlError) -> Next {
-        // Which list is read on in, the machine says; without one, it begins with another.
-        if list?.sha256 != machine.state.list { list = nil }
-        if list == nil {
-            if let known = machine.state.list, PageFile.sha256(visit.visit.file) == known {
-                list = OpenList(sha256: known, response: SourceMachine.Response())
-            } else {
-                try await note(request: visit.visit.recipe)
-                guard let (arrival, record) = await page.run({ await visit.fetch(plan) }) else {
-                    PageFile.remove(visit.visit.file)
-                    return .cutShort
-                }
-                switch arrival {
-                case .result(let result): return try await take(result, record, plan)
-                case .here(let hash, let response):
-                    machine.listArrived(hash, now: now)
-                    try await keep(SourceWrite(row))
-                    list = OpenList(sha256: hash, response: response)
-                    return .again
-                }
-            }
-        }
-        guard let open = list else { return .again }
-        if let attempt { try await parts.control.keep(attempt) }
-        let outcome: @Sendable () async -> PageVisit.Outcome
-        if let ahead, ahead.isOf(plan, open) {
-            outcome = ahead.outcome
-            self.ahead = nil
-        } else {
-            dropAhead()
-            outcome = { await visit.rows(plan, open.response, from: open.place) }
-        }
-        guard let (result, record) = await page.run(outcome) else { return .cutShort }
-        if case .failed = result { list = nil }
-        if case .page(let content, let response) = result { readAhead(content, response, plan, open, visit) }
-        let next = try await take(result, record, plan)
-        if case .page(let content, _) = result, case .row(let row) = content.next,
-            machine.state.walk?.cursor.place == .row(row)
-        {
-            list?.place = content.place
-        }
-        // The file stays until its last piece is kept.
-        if machine.state.list == nil {
-            list = nil
-            PageFile.remove(visit.visit.file)
-        }
-        return next
-    }
-
-    /// Begins to read the rows that come after these, which are yet to be kept.
+    /// True if rows may be read before those that precede them are kept.
     ///
     /// Before this run of the daemon has kept a page, it reads none ahead: should reading one end the daemon,
     /// the next run must know which it was.
-    private func readAhead(
-        _ content: PageContent,
-        _ response: SourceMachine.Response,
-        _ plan: PagePlan,
-        _ list: OpenList,
-        _ visit: ListVisit
-    ) {
-        guard hasReadPage, stored.attempts == nil else { return }
-        let next = machine.rows(
-            after: PageReport(content, new: content.items.count, newToWalk: content.listed),
-            response,
-            at: plan.cursor,
-            unfinished: unfinished.atMost + content.items.count,
-            now: now,
-            using: &generator
-        )
-        guard let next else { return }
-        ahead = RowsAhead(next, of: list, from: content.place, by: visit)
-    }
+    var mayReadAhead: Bool { hasReadPage && stored.attempts == nil }
 
-    private func dropAhead() {
-        ahead?.cancel()
-        ahead = nil
-    }
-
-    // MARK: - What comes of a page
-
-    /// The mask that hides the recipe's secrets in a server's words.
-    var mask: SecretMask { SecretMask(parts.secrets.texts(machine.recipe.secrets)) }
-
-    private func take(
-        _ result: PageResult,
-        _ given: PageRecord,
-        _ plan: PagePlan
-    ) async throws(ControlError) -> Next {
-        var record = given
-        switch result {
-        case .cancelled: return .cutShort
-        case .noRoom(let words): return lacksRoom(words)
-        case .otherRegion(let region):
-            parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
-            machine.correct(region: region)
-            return .again
-        case .failed(let told, let retryAfter):
-            let failure = mask.masked(told)
-            parts.logger.warning("the source \(machine.recipe.name): \(failure.message)")
-            machine.failed(failure, retryAfter: retryAfter, now: now, using: &generator)
-        case .unchanged(let response):
-            stored.lastReadAt = parts.now().wall.microseconds
-            machine.pageUnchanged(response, now: now, using: &generator)
-        case .slices(let slices, let response):
-            stored.lastReadAt = parts.now().wall.microseconds
-            record.items = slices.count
-            machine.manifestRead(slices, response, now: now, using: &generator)
-        case .page(let content, let response):
-            stored.lastReadAt = parts.now().wall.microseconds
-            return try await take(content, response, record, plan)
-        }
-        hasRead()
-        var write = SourceWrite(row)
-        write.page = StoredSource.text(of: record)
-        try await keep(write)
-        shortages = 0
-        snapshot.totals.count(record)
-        return .again
-    }
-
-    private func take(
-        _ content: PageContent,
-        _ response: SourceMachine.Response,
-        _ given: PageRecord,
-        _ plan: PagePlan
-    ) async throws(ControlError) -> Next {
-        let known: [ItemHash: KnownItem]
-        do {
-            known = try await parts.queries.knownItems(content.items.map(\.hash), of: id)
-        } catch {
-            parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
-            return .rest(seconds: Self.roomInterval)
-        }
-        let isForMissing = machine.state.walk?.fetchesMissing == true
-        let selection = PageSelection(content.items, known: known) { path in
-            isForMissing && !PageFile.exists(path)
-        }
-        let new = selection.new
-        let keys = listedKeys(of: content)
-        let walk = machine.state.walk
-        let list = RecentKeys.List(walk: walk?.number ?? 0, slice: walk?.slice?.key)
-        var record = given
-        record.complaints = content.badItems.map {
-            "item \($0.number): \(mask.maskedExcerpt($0.message).limited(toBytes: 300))"
-        }
-        let report = PageReport(
-            content,
-            complaints: record.complaints,
-            new: new.count,
-            newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed
-        )
-        guard machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator) else {
-            return .again
-        }
-        hasRead()
-        (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
-        var write = SourceWrite(row)
-        write.page = StoredSource.text(of: record)
-        write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }
-        // Before the page is kept: after a kill between the two it is read again, and mending a job
-        // twice is harmless. Root may, and so may the source itself, whose job it is.
-        for (job, url) in selection.mended {
-            _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
-        }
-        try await keep(write, jobs: new.map(\.job))
-        shortages = 0
-        // A page that could not be kept is read again, and is new to the walk then.
-        if let keys { recent.insert(keys, of: list) }
-        snapshot.totals.count(record)
-        return .again
-    }
-
-    /// The keys that a page lists; nil for a list in rows, of which each comes once.
-    private func listedKeys(of content: PageContent) -> Set<ItemHash>? {
-        machine.recipe.kind.isStreamed ? nil : Set(content.listedKeys.map { ItemHash(ofKey: $0) })
-    }
+    /// Notes that a server has answered.
+    func noteAnswer() { stored.lastReadAt = parts.now().wall.microseconds }
 
     /// True if keys are still being forgotten.
     var isForgetting: Bool { stored.isForgetting }
-
-    // MARK: - Writing
 
     var row: SourceRow {
         var present = stored
@@ -461,8 +254,22 @@ final class SourceWork {
         )
     }
 
+    /// Writes the source with what came of a page, which then counts.
+    func commit(
+        page record: PageRecord,
+        keys: [SourceWrite.Key] = [],
+        jobs: [NewJob] = []
+    ) async throws(ControlError) {
+        var write = SourceWrite(row)
+        write.page = StoredSource.text(of: record)
+        write.keys = keys
+        try await commit(write, jobs: jobs)
+        shortages = 0
+        snapshot.totals.count(record)
+    }
+
     /// Writes the source, and with it the jobs of its page.
-    func keep(_ given: SourceWrite, jobs: [NewJob] = []) async throws(ControlError) {
+    func commit(_ given: SourceWrite, jobs: [NewJob] = []) async throws(ControlError) {
         var write = given
         write.row = row
         write.forgets = isRemoved || stored.isForgetting ? .keys : forgetsSlices ? .slices : .nothing
