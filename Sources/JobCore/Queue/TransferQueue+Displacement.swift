@@ -47,7 +47,7 @@ extension TransferQueue {
         }
         let prefetchesMore = prefetchCount < limits.near
         for (job, interest) in waitingAttended() where interest == .visible || prefetchesMore {
-            guard let place = queued[job], let host = hosts[place.host] else { continue }
+            guard let place = queued[job], let host = hosts.all[place.host] else { continue }
             let isHostFull = host.active >= limits.perHost
             // Otherwise there is a permit for it.
             guard isHostFull || active.count >= limits.total else { continue }

@@ -26,35 +26,6 @@ public struct TransferQueue: Sendable {
         var near: Int { total / 3 }
     }
 
-    struct Queued: Hashable, Sendable {
-        var host: Int32
-        var priority: Int32
-        /// The serial number of the job's latest entry.
-        var serial: UInt32
-        var flow: UInt32
-    }
-
-    /// The data of a job that has a permit.
-    struct Active: Sendable {
-        var host: Int32
-        var priority: Int32
-        /// True if it went ahead of others only because someone might soon look at it.
-        var isPrefetch: Bool
-        var flow: UInt32
-        /// The moment at which it got the permit, if known.
-        var since: Moment?
-        /// The number of bytes that are there, as far as its flow was charged for them.
-        var bytes: Int64 = 0
-    }
-
-    struct Host: Sendable {
-        var name: String
-        var active = 0
-        /// The number of jobs that wait for a permit.
-        var queued = 0
-        var aside = AttendedHeap<TransferEntry>()
-    }
-
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
     private var ready = AttendedHeap<TransferEntry>()
@@ -70,12 +41,10 @@ public struct TransferQueue: Sendable {
     /// The displacements of jobs by others.
     var displacements = Displacements()
     private var lastSerial: UInt32 = 0
-    /// The hosts that have jobs here, by number; numbers are reused.
-    private(set) var hosts: [Int32: Host] = [:]
+    /// The hosts that have jobs here.
+    private(set) var hosts = HostTable()
     /// The flows that yield, by the host at which they do.
     private(set) var yielding: [Int32: Set<UInt32>] = [:]
-    private var hostNumbers: [String: Int32] = [:]
-    private var unusedNumbers: [Int32] = []
     /// The number of entries in all heaps, stale ones included.
     private(set) var entryCount = 0
 
@@ -92,7 +61,7 @@ public struct TransferQueue: Sendable {
     /// The jobs that have a permit, in no particular order.
     public var activeJobs: [JobID] { Array(active.keys) }
     /// The number of hosts with jobs that wait for a permit or have one.
-    public var hostCount: Int { hosts.count }
+    public var hostCount: Int { hosts.all.count }
 
     /// The number of flows with jobs that wait for a permit or have one.
     public var flowCount: Int { flows.count }
@@ -112,9 +81,11 @@ public struct TransferQueue: Sendable {
     ) {
         guard active[job] == nil else { return }
         let priority = Int32(clamping: priority)
-        if let before = queued[job], before.priority == priority, hosts[before.host]?.name == host { return }
+        if let before = queued[job], before.priority == priority, hosts.all[before.host]?.name == host {
+            return
+        }
         remove(job)
-        let number = hostNumber(host)
+        let number = hosts.number(of: host)
         lastSerial &+= 1
         let place = Queued(
             host: number,
@@ -124,7 +95,7 @@ public struct TransferQueue: Sendable {
         )
         queued.set(place, for: job)
         if interests[job] != nil { attended.insert(job) }
-        hosts[number]?.queued += 1
+        hosts.all[number]?.queued += 1
         insert(job, place)
     }
 
@@ -145,7 +116,7 @@ public struct TransferQueue: Sendable {
             }
             return
         }
-        let (number, priority) = (hostNumber(host), Int32(clamping: priority))
+        let (number, priority) = (hosts.number(of: host), Int32(clamping: priority))
         let count = Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1
         lastSerial &+= 1
         let place = Queued(
@@ -155,7 +126,7 @@ public struct TransferQueue: Sendable {
             flow: flows.join(flow, priority: priority, weight: weight, count: count)
         )
         queued.set(place, for: jobs)
-        hosts[number]?.queued += count
+        hosts.all[number]?.queued += count
         makeReady(jobs, place)
     }
 
@@ -169,7 +140,7 @@ public struct TransferQueue: Sendable {
             guard let place = queued.remove(job) else { continue }
             attended.remove(job)
             flows.leave(place.flow)
-            hosts[place.host]?.queued -= 1
+            hosts.all[place.host]?.queued -= 1
             left.insert(place.host)
         }
         for host in left {
@@ -191,7 +162,7 @@ public struct TransferQueue: Sendable {
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
         while let (popped, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
-            guard let (entry, job) = withoutStale(popped), let busy = hosts[job.host]?.active,
+            guard let (entry, job) = withoutStale(popped), let busy = hosts.all[job.host]?.active,
                 let turn = flows.turn(of: job.flow)
             else {
                 entryCount -= 1
@@ -206,7 +177,7 @@ public struct TransferQueue: Sendable {
             let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
             if yields { yielding[job.host, default: []].insert(job.flow) }
             guard busy < limits.perHost, !yields else {
-                hosts[job.host]?.aside.insert(entry, interest, at: turn)
+                hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
             }
             if let rest = entry.rest { ready.insert(rest, interest, at: turn) } else { entryCount -= 1 }
@@ -221,8 +192,8 @@ public struct TransferQueue: Sendable {
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
-            hosts[job.host]?.active += 1
-            hosts[job.host]?.queued -= 1
+            hosts.all[job.host]?.active += 1
+            hosts.all[job.host]?.queued -= 1
             return entry.job
         }
         return nil
@@ -246,7 +217,7 @@ public struct TransferQueue: Sendable {
         displacements.ended(job)
         flows.leave(permit.flow)
         let host = permit.host
-        hosts[host]?.active -= 1
+        hosts.all[host]?.active -= 1
         bringBack(host)
         forgetIfUnused(host)
     }
@@ -254,7 +225,7 @@ public struct TransferQueue: Sendable {
     /// Changes the limits; running transfers go on.
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
-        for host in hosts.keys.sorted() { bringBack(host) }
+        for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
     /// True if jobs wait only because of ``holdEvictable(_:)``.
@@ -272,7 +243,7 @@ public struct TransferQueue: Sendable {
         flows.holdsEvictable = holds
         guard !holds else { return }
         ready.release()
-        for host in hosts.keys { hosts[host]?.aside.release() }
+        for host in hosts.all.keys { hosts.all[host]?.aside.release() }
     }
 
     /// The number of permits held only because someone may soon look at what they bring.
@@ -293,16 +264,16 @@ public struct TransferQueue: Sendable {
 
     /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
     mutating func bringBack(_ host: Int32) {
-        let free = limits.perHost - (hosts[host]?.active ?? limits.perHost)
+        let free = limits.perHost - (hosts.all[host]?.active ?? limits.perHost)
         for interest in Interest.order {
             var room = free
-            while room > 0, let popped = hosts[host]?.aside.popFirst(interest, by: flows) {
+            while room > 0, let popped = hosts.all[host]?.aside.popFirst(interest, by: flows) {
                 guard let (entry, place) = withoutStale(popped), let turn = flows.turn(of: place.flow) else {
                     entryCount -= 1
                     continue
                 }
                 if let rest = entry.rest {
-                    hosts[host]?.aside.insert(rest, interest, at: turn)
+                    hosts.all[host]?.aside.insert(rest, interest, at: turn)
                     entryCount += 1
                 }
                 ready.insert(entry.alone, interest, at: turn)
@@ -320,7 +291,7 @@ public struct TransferQueue: Sendable {
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
         guard entryCount > most else { return }
         ready = AttendedHeap()
-        for host in hosts.keys { hosts[host]?.aside = AttendedHeap() }
+        for host in hosts.all.keys { hosts.all[host]?.aside = AttendedHeap() }
         entryCount = 0
         let jobs = queued
         jobs.forEachRun { makeReady($0, $1) }
@@ -354,22 +325,10 @@ public struct TransferQueue: Sendable {
         }
     }
 
-    private mutating func hostNumber(_ host: String) -> Int32 {
-        if let number = hostNumbers[host] { return number }
-        let number = unusedNumbers.popLast() ?? Int32(clamping: hosts.count)
-        hosts[number] = Host(name: host)
-        hostNumbers[host] = number
-        return number
-    }
-
     /// Forgets a host that no longer has any jobs.
     private mutating func forgetIfUnused(_ number: Int32) {
-        guard let host = hosts[number], host.active == 0, host.queued == 0 else { return }
-        entryCount -= host.aside.count
-        hosts[number] = nil
-        hostNumbers[host.name] = nil
+        guard let entries = hosts.forgetIfUnused(number) else { return }
+        entryCount -= entries
         yielding[number] = nil
-        // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
-        if hosts.isEmpty { unusedNumbers = [] } else { unusedNumbers.append(number) }
     }
 }

@@ -1,0 +1,23 @@
+extension TransferQueue {
+    /// The data of a job that waits for a permit.
+    struct Queued: Hashable, Sendable {
+        var host: Int32
+        var priority: Int32
+        /// The serial number of the job's latest entry.
+        var serial: UInt32
+        var flow: UInt32
+    }
+
+    /// The data of a job that has a permit.
+    struct Active: Sendable {
+        var host: Int32
+        var priority: Int32
+        /// True if it went ahead of others only because someone might soon look at it.
+        var isPrefetch: Bool
+        var flow: UInt32
+        /// The moment at which it got the permit, if known.
+        var since: Moment?
+        /// The number of bytes that are there, as far as its flow was charged for them.
+        var bytes: Int64 = 0
+    }
+}
