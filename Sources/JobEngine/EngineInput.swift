@@ -31,3 +31,22 @@ enum EngineInput: Sendable {
     /// A callback for an answer, called once when that is durable.
     typealias Reply<Value> = @Sendable (Result<Value, ControlError>) -> Void
 }
+
+extension EngineInput {
+    /// Tells a waiting caller that the engine is stopping.
+    func refuse() {
+        switch self {
+        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn, .served,
+            .suspectStorage:
+            break
+        case .submit(_, let reply): reply(.failure(.stopping))
+        case .keep(_, let reply): reply(.failure(.stopping))
+        case .steer(_, _, let reply): reply(.failure(.stopping))
+        case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
+        case .forget(_, let reply): reply(.failure(.stopping))
+        case .attend(_, _, _, let reply), .setGate(_, let reply), .renew(_, _, let reply):
+            reply(.failure(.stopping))
+        case .removeDocument(_, let reply): reply(.failure(.stopping))
+        }
+    }
+}
