@@ -121,7 +121,7 @@ struct TransferWorkTests {
         var transfers = TransferWork(bench: parts.bench)
         let jobs = try parts.accept(3)
         try parts.begin(&transfers)
-        let large = TransferWork.followedLength
+        let large = PartialFollowing.leastLength
         for job in jobs { try transfers.handle(start(large * 100), of: job, now: parts.now) }
         parts.now = parts.now.adding(seconds: 1)
         let grown = [large - 1, large, large * 50]

@@ -11,15 +11,6 @@ struct TransferWork {
     /// True if the last turn left permits that it could have granted.
     private(set) var hasMore = false
 
-    /// The length in bytes from which it is worth hashing a partial while it grows.
-    static let followedLength: Int64 = 8 << 20
-    /// The speed in bytes per second up to which it is worth it: that of hashing on a processor without
-    /// instructions for SHA-256.
-    ///
-    /// Hashing would not keep up with faster transfers, and would take memory bandwidth from a transfer
-    /// that someone waits for, whereas only detectors wait for the hash.
-    static let followedRate = 250e6
-
     init(bench: Workbench) { self.bench = bench }
 
     /// The progress of running transfers.
@@ -163,7 +154,8 @@ struct TransferWork {
         }
         if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes) }
         try bench.step(job, .transfer(report, counts: counts(report, of: job)), now: now)
-        follow(job, report, now: now)
+        PartialFollowing(after: report, of: bench.jobs[job], rate: meters.rate(of: job, now: now))?
+            .tell(bench.ports.documents, of: job)
         if case .began(let start) = report, let total = start.total,
             let failure = roomRefusal(for: job, needing: total - start.offset)
         {
@@ -180,24 +172,6 @@ struct TransferWork {
         let isIPv4 = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
         let isLoopback = host == "localhost" || host == "::1" || isIPv4 && host.hasPrefix("127.")
         return isLoopback || bench.configuration.hasDefaultRoute()
-    }
-
-    /// Lets the document store hash the beginning of a large file while the rest arrives.
-    ///
-    /// It has no visible effect, so it need not wait for the commit.
-    private func follow(_ job: JobID, _ report: TransferReport, now: Moment) {
-        let documents = bench.ports.documents
-        switch report {
-        case .began(let start):
-            let prefix = bench.jobs[job]?.machine.job.segments?.prefix
-            documents.partialBegins(job, at: start.mode == .resumed ? prefix ?? start.offset : 0)
-        case .progressed, .kept:
-            guard let live = bench.jobs[job], case .transferring = live.machine.activity else { return }
-            if let rate = meters.rate(of: job, now: now), rate > Self.followedRate { return }
-            let prefix = live.machine.job.segments?.prefix ?? live.machine.job.bytes
-            if prefix >= Self.followedLength { documents.partialGrew(job, to: prefix) }
-        case .restarting, .synced, .ended: break
-        }
     }
 
     /// Publishes the progress of transfers.
