@@ -99,8 +99,8 @@ final class EngineCore {
             try detections.emitDeferred(atMost: limit, now: now)
             if !storage.isHeld { try detections.begin(atMost: limit, now: now) }
         }
-        bench.outbox.startEarly(bench.ports.transfers)
-        bench.ledger.releaseHeld(now: now)
+        bench.startEarly()
+        bench.releaseHeld(now: now)
         if isTimeToCommit(now: now) { try commit(now: now) }
         transfers.emitProgress()
         return nextWake(now: now)
@@ -112,14 +112,14 @@ final class EngineCore {
         try eviction.writeServed(now: now)
         try transfers.settle(now: now)
         try detections.settle(now: now)
-        bench.ledger.releaseAllHeld(now: now)
-        if let clock = keeper.lastClock(now: now) { bench.ledger.keep(clock) }
+        bench.releaseAllHeld(now: now)
+        if let clock = keeper.lastClock(now: now) { bench.keep(clock) }
         try commit(now: now)
     }
 
     /// Tells all waiting callers that the engine is stopping.
     func abandon() {
-        bench.answers.give(.stopping)
+        bench.giveAnswers(.stopping)
         bulk.abandon()
         removal.abandon()
     }
@@ -138,7 +138,7 @@ final class EngineCore {
                 if report.saysStorageIsLost { storage.suspect() }
                 try bench.step(job, .storage(report), now: now)
                 if report == .notRemoved { eviction.kept(job) }
-                if case .stored = report { bench.outbox.noteStored(job) }
+                if case .stored = report { bench.noteStored(job) }
                 try removal.ended(job, report)
             }
         case .detected(let job, let result):
@@ -184,9 +184,8 @@ final class EngineCore {
         case .served: eviction.served(now: now)
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }
-            bench.queues.documents.setOpen(open)
-            bench.answers.add(reply, ())
+            bench.setDetectionGate(open: open)
+            bench.answer(reply, ())
         case .followGate(let open): bench.queues.documents.setOpen(open)
         case .metered(let isMetered): hours.isMetered = isMetered
         case .suspectStorage: storage.suspect()
@@ -206,15 +205,11 @@ final class EngineCore {
     /// after a second.
     private func commit(now: Moment) throws(StoreFailure) {
         guard bench.window.mayTry(now: now) else { return }
-        guard try write(now: now) else {
-            bench.window.foundNoRoom(now: now)
-            return bench.answers.give(.outOfSpace)
-        }
-        bench.window.goOn()
+        guard try write(now: now) else { return bench.foundNoRoom(now: now) }
         bench.finishTurn()
         if isAwaited { beforeAnswers(self) }
         bulk.intake.answer()
-        bench.answers.give(nil)
+        bench.giveAnswers()
         detections.committed()
     }
 
@@ -223,7 +218,7 @@ final class EngineCore {
         while !bench.ledger.isEmpty {
             do {
                 try keeper.write(bench.rows, now: now)
-                bench.window.committed(now: now)
+                bench.committed(now: now)
                 return true
             } catch .outOfSpace {
                 keeper.commitFailed(now: now)
@@ -318,18 +313,4 @@ final class EngineCore {
 
     /// True if batches are still being accepted.
     var isTakingIn: Bool { bulk.intake.count > 0 }
-}
-
-extension EngineHold {
-    /// The explanation that people get when the store's disk is full.
-    fileprivate static var fullDisk: EngineHold {
-        let needed = (StoreRoom.reserveLength + StoreRoom.margin) >> 20
-        var hold = EngineHold(
-            kind: .disk,
-            reason:
-                "the disk that the job store is on is full: nothing new is begun until \(needed) MiB are free"
-        )
-        hold.isOfStore = true
-        return hold
-    }
 }

@@ -2,8 +2,9 @@ import JobCore
 
 /// The place where jobs are worked on: passes inputs to their machines and takes in their decisions.
 ///
-/// Its parts keep their state private. Scheduling, steering and detection use the part that concerns
-/// them, and ``step(_:_:now:)`` for anything that happens to a job.
+/// The parts of the engine read what is here, and change it by ``step(_:_:now:)`` for anything that happens to a
+/// job, and by one method for each thing that they decide themselves. They work directly with the queues, the
+/// leases and the documents to be removed.
 final class Workbench {
     let ports: EnginePorts
     /// The engine's configuration.
@@ -11,23 +12,23 @@ final class Workbench {
         didSet { (context.retry, context.stepsFrom) = (configuration.retry, configuration.stepsFrom) }
     }
     /// The jobs in memory.
-    var jobs = LiveJobs()
+    private(set) var jobs = LiveJobs()
     /// The queues of jobs and documents that wait.
     var queues: Queues
     /// The changes to write and the events to publish.
-    var ledger: Ledger
+    private(set) var ledger: Ledger
     /// The batches that somebody has to renew.
     var leases = BatchLeases()
     /// The documents that may be removed to make room.
     var evictables = EvictableDocuments()
     /// The work to be done after the commit.
-    var outbox = Outbox()
+    private(set) var outbox = Outbox()
     /// The answers to be given after the commit.
-    var answers = Answers()
+    private(set) var answers = Answers()
     /// The time of the next commit.
-    var window = CommitWindow()
+    private(set) var window = CommitWindow()
     /// The number of jobs in each state.
-    var counts: StateCounts
+    private(set) var counts: StateCounts
     /// The context passed to machines.
     private var context: JobContext
     /// Called with each impossible input, once for each kind.
@@ -51,55 +52,6 @@ final class Workbench {
         self.complain = complain
         ledger = Ledger(after: stored.lastEvent)
         counts = StateCounts(stored.jobsByState)
-    }
-
-    /// Resumes the work left when the daemon ended.
-    func takeUp(_ stored: StoredState, now: Moment) throws(StoreFailure) {
-        for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
-        for document in stored.evictables { evictables.put(document) }
-        for var job in stored.broken {
-            guard let failure = job.failure else { continue }
-            context.number(.failed, of: &job)
-            jobs.touch(job.id)
-            ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.add(job), now: now)
-        }
-        let documents = try documentsUnknown(to: stored)
-        for job in documents {
-            queues.transfers.remove(job.id)
-            takeUp(job, now: now)
-        }
-        let known = Set(documents.map(\.id))
-        for job in stored.unfinished where !known.contains(job.id) { takeUp(job, now: now) }
-    }
-
-    private func takeUp(_ job: Job, now: Moment) {
-        if jobs[job.id] == nil { jobs.add(job) }
-        let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
-        // The job is in memory, so the store isn't asked and can't fail.
-        _ = try? step(job.id, .recovered(publication), now: now)
-    }
-
-    /// Returns the jobs whose bodies became documents just before a crash, each with the name that it then
-    /// got as its reservation.
-    private func documentsUnknown(to stored: StoredState) throws(StoreFailure) -> [Job] {
-        let documents = ports.documents.unconfirmedDocuments()
-        guard !documents.isEmpty else { return [] }
-        // The first commit stores these documents.
-        for job in documents.keys { outbox.noteStored(job) }
-        return try ports.store.jobs(documents.keys.sorted()).compactMap { job in
-            guard let document = documents[job.id], job.path == nil, job.reservation == nil else {
-                return nil
-            }
-            switch job.state {
-            case .queued, .downloading, .paused, .cancelled: break
-            case .waiting, .stored, .detecting, .done, .failed: return nil
-            }
-            var job = job
-            job.reservation = document.reservation
-            // The store's version of it, if there is one, is older.
-            job.validator = document.validator
-            return job
-        }
     }
 
     /// Applies a new configuration; work under way is not interrupted.
@@ -179,10 +131,38 @@ final class Workbench {
         return decision.refusal
     }
 
+    /// Brings a job into memory, unless it is there.
+    func bring(_ job: Job) { if jobs[job.id] == nil { jobs.add(job) } }
+
+    /// Reports that a stored job has failed, because its row is damaged.
+    func reportFailure(of broken: Job, now: Moment) {
+        guard let failure = broken.failure else { return }
+        var job = broken
+        context.number(.failed, of: &job)
+        jobs.touch(job.id)
+        ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.add(job), now: now)
+    }
+
     /// Lets a resting job's machine decide, without acting on the decision.
     func decide(_ input: JobInput, on machine: inout JobMachine, now: Moment) -> JobDecision {
         context.now = now
         return machine.handle(input, in: &context)
+    }
+
+    /// Applies a decision about a resting job, except for its moves in the queues.
+    func apply(
+        _ decision: JobDecision,
+        _ change: RestingChange,
+        of resting: RestingJob,
+        becoming job: Job,
+        now: Moment
+    ) {
+        for effect in decision.effects {
+            outbox.add(effect, for: job, isEarly: false, documents: ports.documents)
+        }
+        counts.move(from: change.before, to: change.after)
+        jobs.rest(change)
+        ledger.emit(decision.events, of: resting, now: now)
     }
 
     /// The contents of the next transaction.
@@ -229,6 +209,34 @@ final class Workbench {
         }
     }
 
+    // MARK: - Batches
+
+    /// Begins to accept a batch, whose jobs follow.
+    func begin(_ batch: StoreChanges.NewBatch) { ledger.begin(batch) }
+
+    /// Accepts a job of a batch.
+    func begin(_ job: Job) { ledger.begin(job) }
+
+    /// Puts newly accepted jobs in order, after some of a batch.
+    func putNewJobsInOrder() { ledger.putInOrder() }
+
+    /// Finishes a batch, all of whose jobs are accepted: counts them, and makes the batch visible unless it is.
+    func finish(_ batch: StoreChanges.NewBatch, now: Moment) {
+        if let lease = batch.lease { leases.grant(batch.id, seconds: lease, now: now) }
+        if !batch.isVisible { ledger.reveal(batch.id) }
+        counts.add(batch.jobCount, in: .queued)
+    }
+
+    /// Removes a batch's jobs from the counts and queues, before the batch is forgotten.
+    func unfinish(_ batch: StoreChanges.NewBatch) {
+        for number in batch.jobs.lowerBound.rawValue...batch.jobs.upperBound.rawValue {
+            let job = JobID(rawValue: number)
+            counts.add(-1, in: jobs[job]?.machine.job.state ?? .queued)
+            queues.transfers.remove(job)
+            queues.transfers.release(job)
+        }
+    }
+
     /// Forgets batches for which a full disk has no room, with all their jobs.
     func forget(_ batches: [StoreChanges.NewBatch]) {
         ledger.withdraw(batches)
@@ -239,12 +247,59 @@ final class Workbench {
         }
     }
 
+    // MARK: - What waits for the commit
+
+    /// Answers a caller with a value once what was decided is durable.
+    func answer<Value: Sendable>(_ reply: @escaping EngineInput.Reply<Value>, _ value: Value) {
+        answers.add(reply, value)
+    }
+
+    /// Answers all waiting callers now, with an error or with their values.
+    func giveAnswers(_ error: ControlError? = nil) { answers.give(error) }
+
+    /// Adds a source's change to the next transaction.
+    func keep(_ write: SourceWrite) { ledger.keep(write) }
+
+    /// Adds the clock to the next transaction.
+    func keep(_ clock: StoredClock) { ledger.keep(clock) }
+
+    /// Opens or holds the detection gate, also for later runs of the daemon.
+    func setDetectionGate(open: Bool) {
+        if queues.documents.isOpen != open { ledger.keepGate(open: open) }
+        queues.documents.setOpen(open)
+    }
+
+    /// Adds a document for a detector, which looks at it after the commit.
+    func look(_ request: DetectionRequest) { outbox.look(request) }
+
+    /// Notes that a job's body has become a document, as the store will know.
+    func noteStored(_ job: JobID) { outbox.noteStored(job) }
+
+    /// Starts the transfers that don't wait for the commit.
+    func startEarly() { outbox.startEarly(ports.transfers) }
+
+    /// Moves changes that have been held for long enough to the next transaction.
+    func releaseHeld(now: Moment) { ledger.releaseHeld(now: now) }
+
+    /// Moves all held changes to the next transaction, before the daemon stops.
+    func releaseAllHeld(now: Moment) { ledger.releaseAllHeld(now: now) }
+
+    /// Notes that everything pending is in the store.
+    func committed(now: Moment) { window.committed(now: now) }
+
+    /// Notes that there is no room for what is pending, and answers all waiting callers with that.
+    func foundNoRoom(now: Moment) {
+        window.foundNoRoom(now: now)
+        answers.give(.outOfSpace)
+    }
+
     /// True if there is anything to write, do or answer.
     var hasPending: Bool { !ledger.isEmpty || !outbox.isEmpty || !answers.isEmpty }
 
     /// Finishes a turn after its commit: hands out work, publishes events, and drops idle jobs from
     /// memory.
     func finishTurn() {
+        window.goOn()
         outbox.perform(ports) { jobs[$0]?.machine.job.sha256 != nil }
         jobs.keep(accepted: ledger.newJobs)
         emit(ledger.takeCommitted())

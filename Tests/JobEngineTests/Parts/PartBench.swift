@@ -23,7 +23,7 @@ final class PartBench {
     func commit() throws {
         try store.commit(bench.rows)
         bench.finishTurn()
-        bench.answers.give(nil)
+        bench.giveAnswers()
     }
 
     /// Jobs, durable and queued.
@@ -56,7 +56,7 @@ final class PartBench {
     func begin(_ transfers: inout TransferWork) throws {
         transfers.beginTurn()
         try transfers.grantPermits(now: now)
-        bench.outbox.startEarly(outside)
+        bench.startEarly()
         try commit()
     }
 

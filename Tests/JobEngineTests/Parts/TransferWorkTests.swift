@@ -141,7 +141,7 @@ struct TransferWorkTests {
         try transfers.handle(.progressed(bytes: 700), of: jobs[0], now: parts.now)
         parts.outside.change { $0.lengths[jobs[0]] = 700 }
         try transfers.settle(now: parts.now)
-        parts.bench.ledger.releaseAllHeld(now: parts.now)
+        parts.bench.releaseAllHeld(now: parts.now)
         try parts.commit()
         #expect(try parts.stored(jobs[0])?.durableBytes == 700)
         #expect(try parts.stored(jobs[1])?.durableBytes == 0)

@@ -75,7 +75,7 @@ struct BatchIntake {
 
     /// Writes a source's change that brings no job.
     mutating func keep(_ write: SourceWrite, reply: @escaping EngineInput.Reply<Void>) {
-        bench.ledger.keep(write)
+        bench.keep(write)
         kept.append(reply)
     }
 
@@ -107,7 +107,7 @@ struct BatchIntake {
         }
         var batch = first.batch
         batch.jobsByState = [.queued: batch.jobCount]
-        bench.answers.add(reply, AcceptedBatch(batch: batch, jobs: first.jobs))
+        bench.answer(reply, AcceptedBatch(batch: batch, jobs: first.jobs))
         return true
     }
 
@@ -120,10 +120,10 @@ struct BatchIntake {
         if !intake.hasBegun {
             // A batch accepted in one slice is visible at once.
             intake.batch.isVisible = end == intake.items.count
-            bench.ledger.begin(intake.batch)
+            bench.begin(intake.batch)
         }
         for number in first..<end { accept(intake.items[number], number, of: intake.batch) }
-        bench.ledger.putInOrder()
+        bench.putNewJobsInOrder()
         intake.count = end
         guard intake.isComplete else {
             underWay.append(intake)
@@ -146,15 +146,13 @@ struct BatchIntake {
         job.hasGivenName = item.name != nil
         job.priority = item.priority
         job.options = item.options
-        bench.ledger.begin(job)
+        bench.begin(job)
     }
 
     private mutating func finish(_ intake: Intake, now: Moment) {
-        if let lease = intake.batch.lease { bench.leases.grant(intake.batch.id, seconds: lease, now: now) }
-        if !intake.batch.isVisible { bench.ledger.reveal(intake.batch.id) }
-        if let source = intake.source { bench.ledger.keep(source) }
+        bench.finish(intake.batch, now: now)
+        if let source = intake.source { bench.keep(source) }
         queue(intake)
-        bench.counts.add(intake.items.count, in: .queued)
         let batch = Batch(
             id: intake.batch.id,
             createdAt: intake.batch.createdAt,
@@ -199,13 +197,7 @@ struct BatchIntake {
         // Nothing is written of batches that haven't begun.
         let begun = withdrawn.filter(\.hasBegun)
         guard !withdrawn.isEmpty || !kept.isEmpty else { return }
-        for (intake, _) in complete {
-            for job in (0..<intake.items.count).map(intake.batch.job) {
-                bench.counts.add(-1, in: bench.jobs[job]?.machine.job.state ?? .queued)
-                bench.queues.transfers.remove(job)
-                bench.queues.transfers.release(job)
-            }
-        }
+        for (intake, _) in complete { bench.unfinish(intake.batch) }
         let sources = kept
         (complete, underWay, kept) = ([], [], [])
         for intake in withdrawn { bench.leases.forget(intake.batch.id) }

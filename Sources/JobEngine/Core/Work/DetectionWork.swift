@@ -93,7 +93,7 @@ struct DetectionWork {
             return try ended(job, result, now: now)
         }
         if isGivenUp { return try ended(job, crash(of: engine), now: now) }
-        bench.outbox.look(request)
+        bench.look(request)
     }
 
     /// Handles a detector's result.

@@ -31,7 +31,7 @@ struct DocumentRemoval {
         }
         for reply in replies {
             if report == .removed {
-                bench.answers.add(reply, live.job)
+                bench.answer(reply, live.job)
             } else {
                 reply(.failure(.notPossible(job, live.job.state, Self.changed)))
             }

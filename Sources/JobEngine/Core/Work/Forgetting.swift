@@ -45,7 +45,7 @@ struct Forgetting {
                 sweep.answer.kept += 1
             }
         }
-        if sweep.jobs.isEmpty { bench.answers.add(sweep.reply, sweep.answer) } else { sweeps.append(sweep) }
+        if sweep.jobs.isEmpty { bench.answer(sweep.reply, sweep.answer) } else { sweeps.append(sweep) }
         return true
     }
 

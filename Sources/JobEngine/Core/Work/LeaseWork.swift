@@ -41,7 +41,7 @@ struct LeaseWork {
         case .renewed: break
         case .revived, .givenUp: sweep(batch)
         }
-        bench.answers.add(reply, ())
+        bench.answer(reply, ())
     }
 
     /// Begins a turn: ends the leases whose time is over.

@@ -84,12 +84,7 @@ struct RestingWork {
             let change = RestingChange(from: before, to: machine.job)
         else { return false }
         for move in decision.moves { moves.add(move, of: resting) }
-        for effect in decision.effects {
-            bench.outbox.add(effect, for: machine.job, isEarly: false, documents: bench.ports.documents)
-        }
-        bench.counts.move(from: change.before, to: change.after)
-        bench.jobs.rest(change)
-        bench.ledger.emit(decision.events, of: resting, now: now)
+        bench.apply(decision, change, of: resting, becoming: machine.job, now: now)
         return true
     }
 }

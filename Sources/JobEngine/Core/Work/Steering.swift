@@ -43,7 +43,7 @@ struct Steering {
         if let refusal {
             return reply(.failure(.notPossible(job, live.job.state, refusal)))
         }
-        bench.answers.add(reply, live.job)
+        bench.answer(reply, live.job)
     }
 
     /// Returns the machine's input for a request to one job.
@@ -81,7 +81,7 @@ struct Steering {
         reply: @escaping EngineInput.Reply<Int>
     ) {
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        guard let first = jobs.min(), let last = jobs.max() else { return bench.answers.add(reply, 0) }
+        guard let first = jobs.min(), let last = jobs.max() else { return bench.answer(reply, 0) }
         add(action, first...last, jobs: jobs[...], reply)
     }
 
@@ -135,7 +135,7 @@ struct Steering {
             if refusal == nil, live.job != before { sweep.changed += 1 }
         }
         sweep.jobs = left
-        if left.isEmpty { bench.answers.add(sweep.reply, sweep.changed) } else { sweeps.append(sweep) }
+        if left.isEmpty { bench.answer(sweep.reply, sweep.changed) } else { sweeps.append(sweep) }
         return true
     }
 
