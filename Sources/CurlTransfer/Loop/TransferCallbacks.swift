@@ -19,13 +19,13 @@ enum TransferCallbacks {
     static let header: CCurlReceive = { bytes, size, count, context in
         guard let bytes, let slot = slot(context) else { return 0 }
         let length = size * count
-        switch slot.reader.parse(UnsafeRawBufferPointer(start: bytes, count: length)) {
+        switch slot.answer.reader.parse(UnsafeRawBufferPointer(start: bytes, count: length)) {
         case .more:
             return length
         case .complete:
             return slot.owner.headArrived(slot) ? length : 0
         case .malformed(let reason):
-            slot.failure = .refused(
+            slot.answer.failure = .refused(
                 JobFailure(.protocolError, "\(slot.place) sent an answer that makes no sense: \(reason)")
             )
             return 0

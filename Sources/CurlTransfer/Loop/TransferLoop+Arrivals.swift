@@ -8,10 +8,10 @@ extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 
     func headArrived(_ slot: TransferSlot) -> Bool {
-        if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
-        let head = slot.reader.head
+        if let (crew, stream) = slot.stream { return streamHeadArrived(slot, crew, stream) }
+        let head = slot.answer.reader.head
         let verdict = verdict(slot)
-        slot.verdict = verdict
+        slot.answer.verdict = verdict
         switch verdict {
         case .accept(let start):
             if case .restarted(let reason) = start.mode {
@@ -36,7 +36,7 @@ extension TransferLoop {
     /// crash would mix two versions in one file.
     private func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
         slot.replacement = TransferSlot.Replacement(start: start)
-        slot.body = .wanted(end: start.total)
+        slot.answer.body = .wanted(end: start.total)
         reports.append((slot.job, .restarting(reason: reason)))
         return true
     }
@@ -53,7 +53,7 @@ extension TransferLoop {
 
     func verdict(_ slot: TransferSlot) -> ResponseVerdict {
         ResponseVerdict(
-            to: slot.reader.head,
+            to: slot.answer.reader.head,
             url: slot.trail.current,
             resume: slot.part?.point,
             policy: configuration.policy,
@@ -75,15 +75,15 @@ extension TransferLoop {
                     under: ceiling
                 )
             } catch {
-                slot.failure = error.end
+                slot.answer.failure = error.end
                 return false
             }
         }
         segmentTable?.transferBegan(slot.job)
-        slot.decoder = BodyDecoder(slot.reader.head.codings)
-        slot.body = .wanted(end: start.total)
-        slot.reportedLength = start.offset
-        slot.reportedAt = now
+        slot.answer.decoder = BodyDecoder(slot.answer.reader.head.codings)
+        slot.answer.body = .wanted(end: start.total)
+        slot.report.length = start.offset
+        slot.report.time = now
         reports.append((slot.job, .began(start)))
         formCrew(slot, start)
         return true
@@ -91,12 +91,12 @@ extension TransferLoop {
 
     /// Discards an unwanted body: reads a small one to keep the connection, and breaks off a large one.
     func discard(_ slot: TransferSlot, _ head: ResponseHead) -> Bool {
-        slot.body = .unwanted
+        slot.answer.body = .unwanted
         return head.contentLength.map { $0 <= Self.drainLimit } ?? false
     }
 
     func bodyArrived(_ slot: TransferSlot, _ bytes: UnsafeRawBufferPointer) -> Int {
-        switch slot.body {
+        switch slot.answer.body {
         case .undecided:
             return 0
         case .unwanted:
@@ -106,9 +106,9 @@ extension TransferLoop {
                 held.hold(slot)
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
-            if let decoder = slot.decoder { return decode(bytes, slot, decoder) }
+            if let decoder = slot.answer.decoder { return decode(bytes, slot, decoder) }
             spendRates(bytes.count, slot)
-            if let crew = slot.crew, let stream = slot.stream {
+            if let (crew, stream) = slot.stream {
                 return store(bytes, slot, crew, stream) ? bytes.count : 0
             }
             return store(bytes, slot, end: end) ? bytes.count : 0
@@ -117,14 +117,14 @@ extension TransferLoop {
 
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
         // Nothing may be written after bytes that could not be written.
-        guard slot.failure == nil else { return false }
+        guard slot.answer.failure == nil else { return false }
         let length = slot.length + Int64(bytes.count)
         if let end, length > end {
-            slot.failure = .mustRestart(reason: "the server sent more bytes than it announced")
+            slot.answer.failure = .mustRestart(reason: "the server sent more bytes than it announced")
             return false
         }
         if let maximum = configuration.policy.maximumLength, length > maximum {
-            slot.failure = .refused(.tooLarge(length, maximum: maximum))
+            slot.answer.failure = .refused(.tooLarge(length, maximum: maximum))
             return false
         }
         do {
@@ -133,12 +133,12 @@ extension TransferLoop {
                 try slot.file?.append(bytes)
             }
         } catch {
-            slot.failure = error.end
+            slot.answer.failure = error.end
             return false
         }
         markDirty(slot)
-        slot.failure = lackOfRoom(slot, written: bytes.count)
-        return slot.failure == nil
+        slot.answer.failure = lackOfRoom(slot, written: bytes.count)
+        return slot.answer.failure == nil
     }
 
     static func wallClock() -> Timestamp {

@@ -11,7 +11,7 @@ extension TransferLoop {
     /// Undoes the codings of bytes of a body, and stores what they hold; returns what libcurl expects.
     func decode(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, _ decoder: BodyDecoder) -> Int {
         // After a pause, libcurl hands over again what it was refused.
-        let known = min(slot.decodedAhead, bytes.count)
+        let known = min(slot.answer.decodedAhead, bytes.count)
         let news = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(known))
         var stored = 0
         let outcome = decoder.decode(news, while: { stored < Self.storedAtOnce }) { piece in
@@ -21,16 +21,16 @@ extension TransferLoop {
         switch outcome {
         case .taken:
             spendRates(news.count, slot)
-            slot.decodedAhead -= known
+            slot.answer.decodedAhead -= known
             return bytes.count
         case .paused(let count):
             spendRates(count, slot)
-            slot.decodedAhead += count
+            slot.answer.decodedAhead += count
             held.hold(slot)
             return Int(CURL_WRITEFUNC_PAUSE)
         case .stopped: return 0
         case .damaged:
-            slot.failure = damage(slot, decoder)
+            slot.answer.failure = damage(slot, decoder)
             return 0
         }
     }
@@ -49,9 +49,9 @@ extension TransferLoop {
 
     /// Returns the end of a transfer whose body has come to its end before its codings did; nil for any other.
     func incompleteCoding(_ slot: TransferSlot) -> TransferEnd? {
-        guard let decoder = slot.decoder else { return nil }
+        guard let decoder = slot.answer.decoder else { return nil }
         // For an empty body, only the server's word says that nothing is missing.
-        let isWhole = decoder.hasBegun ? decoder.isWhole : slot.reader.head.contentLength == 0
+        let isWhole = decoder.hasBegun ? decoder.isWhole : slot.answer.reader.head.contentLength == 0
         guard !isWhole else { return nil }
         let words = "\(slot.place) sent a compressed file that breaks off"
         return .interrupted(JobFailure(.incompleteCoding, words), retryAfter: nil)

@@ -67,7 +67,7 @@ extension TransferLoop {
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
         if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
-            slot.failure = .refused(refusal.failure(at: slot.place))
+            slot.answer.failure = .refused(refusal.failure(at: slot.place))
             return finish(slot, CURLE_COULDNT_CONNECT)
         }
         let result = curl_multi_add_handle(multi, slot.easy)
@@ -75,7 +75,7 @@ extension TransferLoop {
         let words = String(cString: curl_multi_strerror(result))
         let code: FailureCode = result == CURLM_OUT_OF_MEMORY ? .outOfResources : .connectFailed
         let failure = JobFailure(code, "the transfer can't begin: \(words)")
-        if let crew = slot.crew, let stream = slot.stream {
+        if let (crew, stream) = slot.stream {
             return lose(slot, crew, stream, .interrupted(failure, retryAfter: nil))
         }
         end(slot, .interrupted(failure, retryAfter: nil))
@@ -104,15 +104,15 @@ extension TransferLoop {
 
     /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
-        if let crew = slot.crew, let stream = slot.stream {
+        if let (crew, stream) = slot.stream {
             return finishStream(slot, crew, stream, result)
         }
         if result == CURLE_OK, slot.replacement != nil {
             slot.replacement?.hasEnded = true
             return
         }
-        if let failure = slot.failure { return end(slot, failure) }
-        switch slot.verdict {
+        if let failure = slot.answer.failure { return end(slot, failure) }
+        switch slot.answer.verdict {
         case .redirect(let target):
             do {
                 try slot.trail.follow(target, policy: configuration.policy)
@@ -148,9 +148,9 @@ extension TransferLoop {
         }
         if let buffer = slot.buffer {
             slot.buffer = nil
-            return .buffered(buffer.body, lengthProven: slot.reader.isFramed)
+            return .buffered(buffer.body, lengthProven: slot.answer.reader.isFramed)
         }
-        return .completed(length: length, lengthProven: slot.reader.isFramed)
+        return .completed(length: length, lengthProven: slot.answer.reader.isFramed)
     }
 
     func outcome(_ slot: TransferSlot, _ result: CURLcode) -> TransferEnd {
@@ -166,10 +166,10 @@ extension TransferLoop {
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {
         held.forget(slot)
         let end = keepingBuffer(slot, wanted)
-        if slot.isDirty {
+        if slot.report.isDue {
             dirty.removeAll { $0 === slot }
             // The end of a buffered body says how long it is.
-            if case .buffered = end { slot.isDirty = false } else { progress(slot) }
+            if case .buffered = end { slot.report.isDue = false } else { progress(slot) }
         }
         active[slot.job] = nil
         reports.append((slot.job, .ended(end)))

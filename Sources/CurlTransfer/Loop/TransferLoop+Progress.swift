@@ -6,25 +6,25 @@ import JobCore
 extension TransferLoop {
     func reportProgress() {
         dirty.removeAll { slot in
-            guard now - slot.reportedAt >= Self.progressInterval else { return false }
+            guard now - slot.report.time >= Self.progressInterval else { return false }
             progress(slot)
             return true
         }
     }
 
     func progress(_ slot: TransferSlot) {
-        slot.isDirty = false
-        slot.reportedAt = now
-        guard let length = slot.crew?.count ?? slot.knownLength, length != slot.reportedLength else {
+        slot.report.isDue = false
+        slot.report.time = now
+        guard let length = slot.countOfAll, length != slot.report.length else {
             return
         }
-        slot.reportedLength = length
+        slot.report.length = length
         reports.append((slot.job, .progressed(bytes: length)))
     }
 
     func markDirty(_ slot: TransferSlot) {
-        guard !slot.isDirty else { return }
-        slot.isDirty = true
+        guard !slot.report.isDue else { return }
+        slot.report.isDue = true
         dirty.append(slot)
     }
 

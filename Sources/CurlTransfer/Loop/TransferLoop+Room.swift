@@ -8,12 +8,12 @@ extension TransferLoop {
     /// Returns why a transfer that has just written `count` bytes must stop; nil if it may go on.
     func lackOfRoom(_ slot: TransferSlot, written count: Int) -> TransferEnd? {
         let reserve = configuration.diskReserve
-        guard roomWatch.wrote(count, reserve: reserve), let free = (slot.crew?.lead ?? slot).freeBytes
+        guard roomWatch.wrote(count, reserve: reserve), let free = slot.holder.freeBytes
         else { return nil }
         let promised = active.values.reduce(Int64(0)) { $0.saturatingAdd($1.promisedBytes ?? 0) }
         let room = DiskRoom(free: free, promised: promised, reserve: reserve)
         roomWatch.saw(room)
-        let isKnown = (slot.crew?.lead ?? slot).promisedBytes != nil
+        let isKnown = slot.holder.promisedBytes != nil
         return room.stop(lengthIsKnown: isKnown).map { .interrupted($0, retryAfter: nil) }
     }
 }
@@ -22,7 +22,7 @@ extension TransferSlot {
     /// The bytes still to come; nil if the length isn't known or nothing is written.
     fileprivate var promisedBytes: Int64? {
         if let crew { return max(0, crew.plan.total - crew.count) }
-        guard case .wanted(let end?) = body, buffer != nil || file != nil else { return nil }
+        guard case .wanted(let end?) = answer.body, buffer != nil || file != nil else { return nil }
         // Bodies in memory have taken no room yet.
         return max(0, end - (file?.length ?? 0))
     }

@@ -1,6 +1,5 @@
 import CCurl
 import Glibc
-import HTTPRules
 import JobCore
 
 /// An easy handle of libcurl with the transfer that it currently carries out.
@@ -8,25 +7,6 @@ import JobCore
 /// Slots are kept and used again: making a handle costs more than a small
 /// file. Explicitly not Sendable: it lives and dies on the transfer thread.
 final class TransferSlot: WatchedHandle {
-    /// The decision about the body that is arriving.
-    enum Body {
-        /// Undecided, since the head hasn't arrived yet.
-        case undecided
-        /// Write it to the partial.
-        ///
-        /// `end` is the length of the partial when the body is complete, if the head tells.
-        case wanted(end: Int64?)
-        /// Read and discard it, so that the connection can be reused.
-        case unwanted
-    }
-
-    /// A body that replaces another version of the file.
-    struct Replacement {
-        var start: TransferStart
-        /// True if the body ended without any bytes before it could begin.
-        var hasEnded = false
-    }
-
     /// The number of the loop's configuration that the handle has.
     var generation = 0
     /// The receiver of the callbacks' results, which outlives every slot.
@@ -37,18 +17,9 @@ final class TransferSlot: WatchedHandle {
     private(set) var home: JobURL
     /// The part that the current request asks for; nil for the whole file.
     var part: RequestedPart?
-    /// The crew that the slot works for, and the number of its current stream.
-    var crew: SegmentCrew?
-    var stream: Int?
-    var reader = HeadReader()
-    var body = Body.undecided
-    /// The decoder of the body's codings; nil for a body that comes as it is, or hasn't been accepted.
-    var decoder: BodyDecoder?
-    /// The number of bytes that libcurl will hand over again and that are decoded already.
-    var decodedAhead = 0
-    var verdict: ResponseVerdict?
-    /// The end of the transfer, if a callback has found a reason for one.
-    var failure: TransferEnd?
+    /// The slot's present work: a transfer by itself, or that of a crew.
+    var work = Work.alone
+    var answer = Answer()
     /// The accepted answer's statements about the body.
     var start: TransferStart?
     var file: PartialFile?
@@ -57,11 +28,7 @@ final class TransferSlot: WatchedHandle {
     /// A body that waits to replace what the partial holds, until the store claims nothing of that.
     var replacement: Replacement?
 
-    /// The length and the time, in milliseconds, of the last progress report.
-    var reportedLength: Int64 = 0
-    var reportedAt: Int64 = 0
-    /// True if there is progress to report.
-    var isDirty = false
+    var report = Report()
     /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
     var bucket: RateBucket?
     /// True if libcurl has been told to pause.
@@ -76,6 +43,25 @@ final class TransferSlot: WatchedHandle {
     }
 
     var job: JobID { request.job }
+
+    /// The crew that the slot works for; nil for a transfer by itself.
+    var crew: SegmentCrew? {
+        switch work {
+        case .alone: nil
+        case .lead(let crew), .stream(let crew, _): crew
+        }
+    }
+
+    /// The stream that the slot is at the moment; nil for a transfer by itself, and for a lead without a stream.
+    var stream: (crew: SegmentCrew, number: Int)? {
+        if case .stream(let crew, let number) = work { (crew, number) } else { nil }
+    }
+
+    /// The slot that has the partial to which this one's bytes go.
+    var holder: TransferSlot { crew?.lead ?? self }
+
+    /// The number of bytes that there are of the file, by whomever they were fetched; nil if no body has begun.
+    var countOfAll: Int64? { crew?.count ?? knownLength }
 
     /// The number of bytes there are of the file, on the disk or in memory; nil if no body has begun.
     var knownLength: Int64? { buffer.map { Int64($0.bytes.count) } ?? file?.length }
@@ -96,9 +82,9 @@ final class TransferSlot: WatchedHandle {
     }
 
     /// The phase that the current request has reached.
-    var phase: CurlOutcome.Phase { reader.head.status != 0 ? .receiving : phaseBeforeHead }
+    var phase: CurlOutcome.Phase { answer.reader.head.status != 0 ? .receiving : phaseBeforeHead }
 
-    override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }
+    override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 
     /// Prepares the slot for another transfer.
     func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
@@ -106,21 +92,14 @@ final class TransferSlot: WatchedHandle {
         home = url
         bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
         begin(at: url)
-        reportedLength = 0
-        reportedAt = 0
-        isDirty = false
+        report = Report()
         isPaused = false
     }
 
     /// Prepares the handle for a request to the trail's current URL.
     func prepareRequest(_ configuration: CurlTransferConfiguration) {
         let isSecure = trail.current.scheme == "https"
-        reader = HeadReader(isSecure: isSecure)
-        body = .undecided
-        decoder = nil
-        decodedAhead = 0
-        verdict = nil
-        failure = nil
+        answer = Answer(reader: HeadReader(isSecure: isSecure))
         beginRequest()
 
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
@@ -165,11 +144,9 @@ final class TransferSlot: WatchedHandle {
         start = nil
         giveUpBuffer()
         // A head may be long, and there may be many idle slots.
-        reader = HeadReader()
-        decoder = nil
+        answer = Answer()
         replacement = nil
-        crew = nil
-        stream = nil
+        work = .alone
         part = nil
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty

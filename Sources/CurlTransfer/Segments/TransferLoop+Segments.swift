@@ -5,7 +5,7 @@ import JobCore
 extension TransferLoop {
     /// Turns a transfer whose body has just been accepted into a crew, if that is worth it.
     func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
-        let head = slot.reader.head
+        let head = slot.answer.reader.head
         let resumed = slot.request.resume?.held
         guard let total = start.total, let validator = start.validator else { return }
         if resumed == nil {
@@ -35,8 +35,7 @@ extension TransferLoop {
             now: now
         )
         crew.slots[stream] = slot
-        slot.stream = stream
-        slot.crew = crew
+        slot.work = .stream(crew, stream)
         crews.append(crew)
         prepareNotes(crew)
     }
@@ -82,7 +81,7 @@ extension TransferLoop {
                 crew.plan.end(stream)
                 continue
             }
-            slot.stream = stream
+            slot.work = .stream(crew, stream)
             slot.trail = crew.trail
             slot.part = crew.part(of: stream)
             crew.slots[stream] = slot
@@ -92,21 +91,20 @@ extension TransferLoop {
 
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
         let slot = slot(for: crew.lead.request, at: crew.trail.current)
-        slot?.crew = crew
         slot?.publicHop = crew.lead.publicHop
         return slot
     }
 
     /// Handles the head of the answer to a stream's request.
     func streamHeadArrived(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) -> Bool {
-        let head = slot.reader.head
+        let head = slot.answer.reader.head
         let verdict = verdict(slot)
-        slot.verdict = verdict
+        slot.answer.verdict = verdict
         guard case .accept(let start) = verdict, case .resumed = start.mode, let end = head.partEnd else {
             return discard(slot, head)
         }
         crew.plan.answered(stream, reach: end)
-        slot.body = .wanted(end: nil)
+        slot.answer.body = .wanted(end: nil)
         return true
     }
 
@@ -136,12 +134,12 @@ extension TransferLoop {
     /// Handles the end of a stream's request in libcurl, and what it means for the crew.
     func finishStream(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ result: CURLcode) {
         if let failure = crew.failure { return endCrew(crew, failure) }
-        if slot.failure == nil, case .redirect(let target)? = slot.verdict {
+        if slot.answer.failure == nil, case .redirect(let target)? = slot.answer.verdict {
             do {
                 try slot.trail.follow(target, policy: configuration.policy)
                 return send(slot)
             } catch {
-                slot.failure = .refused(error)
+                slot.answer.failure = .refused(error)
             }
         }
         lose(slot, crew, stream, loss(slot, crew, stream, result))
@@ -166,8 +164,8 @@ extension TransferLoop {
         _ stream: Int,
         _ result: CURLcode
     ) -> TransferEnd? {
-        if crew.plan.rest(of: stream).isEmpty, case .wanted = slot.body { return nil }
-        if case .wanted = slot.body, slot.failure == nil {
+        if crew.plan.rest(of: stream).isEmpty, case .wanted = slot.answer.body { return nil }
+        if case .wanted = slot.answer.body, slot.answer.failure == nil {
             crew.plan.reduce()
             guard result == CURLE_OK else { return outcome(slot, result) }
             return .interrupted(
@@ -175,13 +173,13 @@ extension TransferLoop {
                 retryAfter: nil
             )
         }
-        guard slot.failure != nil || slot.verdict != nil else {
+        guard slot.answer.failure != nil || slot.answer.verdict != nil else {
             crew.plan.reduce()
             return outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result)
         }
         crew.plan.fallBack()
         crew.trail = RedirectTrail(from: crew.lead.home)
-        return slot.failure ?? crew.end(for: slot.verdict)
+        return slot.answer.failure ?? crew.end(for: slot.answer.verdict)
     }
 
     /// Removes a slot from its crew; the lead stays for its next stream.
@@ -190,7 +188,7 @@ extension TransferLoop {
         crew.slots[stream] = nil
         crew.mayGrow = true
         held.forget(slot)
-        slot.stream = nil
+        slot.work = slot === crew.lead ? .lead(crew) : .alone
         if slot !== crew.lead { idle.put(slot) }
     }
 
