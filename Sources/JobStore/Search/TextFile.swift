@@ -124,29 +124,25 @@ final class TextFile: Sendable {
         let (tail, ends) = blocks.withLock { ($0.tail, $0.ends) }
         tail.withUnsafeBytes { Self.find(needle, in: $0, &found) }
         let parts = min(max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))), 4)
-        var results = Array(repeating: (jobs: JobBitmap(), failure: CInt(0)), count: parts)
-        results.withUnsafeMutableBufferPointer { results in
-            // Each part has an element of its own.
-            nonisolated(unsafe) let results = results
-            DispatchQueue.concurrentPerform(iterations: parts) { part in
-                find(needle, in: ends, part: part, of: parts, &results[part])
+        let results = Mutex<[Result<JobBitmap, Failure>]>([])
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let result = Result { () throws(Failure) in
+                try find(needle, in: ends, part: part, of: parts)
             }
+            results.withLock { $0.append(result) }
         }
-        for result in results {
-            guard result.failure == 0 else { throw Failure(number: result.failure) }
-            found.formUnion(result.jobs)
-        }
+        for result in results.withLock({ $0 }) { found.formUnion(try result.get()) }
         return found
     }
 
-    /// Looks through every so-manieth block.
+    /// Searches every `parts`-th block, starting at `part`.
     private func find(
         _ needle: [UInt8],
         in ends: [Int],
         part: Int,
-        of parts: Int,
-        _ result: inout (jobs: JobBitmap, failure: CInt)
-    ) {
+        of parts: Int
+    ) throws(Failure) -> JobBitmap {
+        var found = JobBitmap()
         var buffer = [UInt8](repeating: 0, count: Self.blockLength + Self.blockLength / 4)
         for block in stride(from: part, to: ends.count, by: parts) {
             let start = block == 0 ? 0 : ends[block - 1]
@@ -158,16 +154,14 @@ final class TextFile: Sendable {
                     pread(descriptor, $0.baseAddress?.advanced(by: filled), length - filled, start + filled)
                 }
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    result.failure = count < 0 ? errno : EIO
-                    return
-                }
+                guard count > 0 else { throw Failure(number: count < 0 ? errno : EIO) }
                 filled += count
             }
             buffer.withUnsafeBytes {
-                Self.find(needle, in: UnsafeRawBufferPointer(rebasing: $0[..<length]), &result.jobs)
+                Self.find(needle, in: UnsafeRawBufferPointer(rebasing: $0[..<length]), &found)
             }
         }
+        return found
     }
 
     /// Adds the jobs whose lines contain the needle.
