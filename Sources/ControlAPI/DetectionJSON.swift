@@ -1,8 +1,8 @@
 import Vocabulary
 
 /// The result of looking for faces in a document.
-public struct DetectionJSON: APIObject {
-    /// The outcome.
+public struct DetectionJSON: ListedObject {
+    /// How it ended.
     public var outcome: APIWord<DetectionOutcome>
     /// The number of faces, if they were counted.
     public var faceCount: Int?
@@ -30,7 +30,7 @@ public struct DetectionJSON: APIObject {
     /// The seconds that detection took.
     public var seconds: Double
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case outcome
         case faceCount = "face_count"
         case faces, width, height, orientation, format, looks, reason, engine, parameters
@@ -69,81 +69,111 @@ public struct DetectionJSON: APIObject {
     }
 
     /// The members, which are always present; unknown values are null.
+    public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member("engine", engine, .string())
+        visitor.member("face_count", faceCount, .integer(from: 0).orNull)
+        visitor.member("faces", faces)
+        visitor.member(
+            "format",
+            format,
+            .string().orNull,
+            about:
+                "jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at."
+        )
+        visitor.member("height", height, .integer(from: 1).orNull)
+        visitor.member(
+            ifKnown: "looks",
+            looks,
+            isPromised: true,
+            about: "The longer side, in pixels, of the picture in each look; empty if unknown."
+        )
+        visitor.member(
+            "orientation",
+            orientation,
+            .integer(from: 1, to: 8).orNull,
+            about: "The EXIF orientation of the picture in its file."
+        )
+        visitor.member(
+            "outcome",
+            outcome,
+            about: "crashed: a detector ended twice without an answer, or gave impossible ones."
+        )
+        visitor.member("parameters", parameters)
+        visitor.member(
+            ifKnown: "reason",
+            reason,
+            about:
+                "Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, "
+                + "in facefetch's own words."
+        )
+        visitor.member("seconds", seconds, .number(from: 0), about: "Measured by the daemon.")
+        visitor.member("shared_from", sharedFrom, .id.orNull)
+        visitor.member(
+            "width",
+            width,
+            .integer(from: 1).orNull,
+            about: "Of the picture as people see it, at full resolution."
+        )
+    }
+
+    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<DetectionJSON>(
         "Detection",
-        [
-            Member(
-                CodingKeys.outcome,
-                \.outcome,
-                about: "crashed: a detector ended twice without an answer, or gave impossible ones."
-            ),
-            Member(CodingKeys.faceCount, \.faceCount, .integer(from: 0).orNull),
-            Member(CodingKeys.faces, \.faces),
-            Member(
-                CodingKeys.width,
-                \.width,
-                .integer(from: 1).orNull,
-                about: "Of the picture as people see it, at full resolution."
-            ),
-            Member(CodingKeys.height, \.height, .integer(from: 1).orNull),
-            Member(
-                CodingKeys.orientation,
-                \.orientation,
-                .integer(from: 1, to: 8).orNull,
-                about: "The EXIF orientation of the picture in its file."
-            ),
-            Member(
-                CodingKeys.format,
-                \.format,
-                .string().orNull,
-                about:
-                    "jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at."
-            ),
-            Member(
-                ifKnown: CodingKeys.looks,
-                \.looks,
-                isPromised: true,
-                about: "The longer side, in pixels, of the picture in each look; empty if unknown."
-            ),
-            Member(
-                ifKnown: CodingKeys.reason,
-                \.reason,
-                about:
-                    "Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, "
-                    + "in facefetch's own words."
-            ),
-            Member(CodingKeys.engine, \.engine, .string()),
-            Member(CodingKeys.parameters, \.parameters),
-            Member(CodingKeys.sharedFrom, \.sharedFrom, .id.orNull),
-            Member(CodingKeys.seconds, \.seconds, .number(from: 0), about: "Measured by the daemon."),
-        ]
+        of: DetectionJSON(
+            outcome: .known(.counted),
+            faceCount: nil,
+            faces: [],
+            width: nil,
+            height: nil,
+            orientation: nil,
+            format: nil,
+            engine: .unknown(""),
+            parameters: "",
+            sharedFrom: nil,
+            seconds: 0
+        ),
+        in: CodingKeys.allCases
     )
 }
 
-extension Face: APIObject {
+extension Face: ListedObject {
     /// The members, which are always present.
+    public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member("confidence", confidence)
+        visitor.member("height", height)
+        visitor.member(
+            "landmarks",
+            landmarks,
+            about:
+                "The right eye, left eye, nose, and right and left corner of the mouth, from the person's own "
+                + "point of view; null with haar."
+        )
+        visitor.member("width", width)
+        visitor.member("x", x)
+        visitor.member("y", y)
+    }
+
+    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<Face>(
         "Face",
         about: "A box in pixels of the upright picture at full resolution.",
-        [
-            Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y), Member(CodingKeys.width, \.width),
-            Member(CodingKeys.height, \.height), Member(CodingKeys.confidence, \.confidence),
-            Member(
-                CodingKeys.landmarks,
-                \.landmarks,
-                about:
-                    "The right eye, left eye, nose, and right and left corner of the mouth, from the person's own "
-                    + "point of view; null with haar."
-            ),
-        ]
+        of: Face(x: 0, y: 0, width: 0, height: 0, confidence: 0),
+        in: CodingKeys.allCases
     )
 }
 
-extension Face.Point: APIObject {
+extension Face.Point: ListedObject {
     /// The members, which are always present.
+    public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member("x", x)
+        visitor.member("y", y)
+    }
+
+    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<Face.Point>(
         "Point",
         about: "A place in the upright picture, in pixels at full resolution.",
-        [Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y)]
+        of: Face.Point(x: 0, y: 0),
+        in: CodingKeys.allCases
     )
 }

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// An event, as shown on the control socket: members common to all events, and those of its kind.
-public struct EventJSON: APIObject, Identifiable {
+public struct EventJSON: ListedObject, Identifiable {
     /// The event's id, which increases with every event, across restarts.
     public var id: Int64
     /// The time when the event happened (RFC 3339).
@@ -44,7 +44,7 @@ public struct EventJSON: APIObject, Identifiable {
     /// (`detection_finished`, `detection_failed`).
     public var sharedFrom: Int64?
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case id, time, elapsed, batch, job, kind, message, name, url, path, length, percent, bytes
         case totalBytes = "total_bytes"
         case reason, code, until
@@ -72,40 +72,52 @@ public struct EventJSON: APIObject, Identifiable {
     }
 
     /// The members; the common ones are always present, the others if they belong to the kind.
+    public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member("batch", batch, .id)
+        visitor.member(ifKnown: "bytes", bytes, .integer(from: 0))
+        visitor.member(ifKnown: "code", code)
+        visitor.member("elapsed", elapsed, .number(from: 0))
+        visitor.member(ifKnown: "face_count", faceCount, .integer(from: 0))
+        visitor.member("id", id, .id)
+        visitor.member("job", job, .id)
+        visitor.member("kind", kind)
+        visitor.member(
+            ifKnown: "length",
+            length,
+            about:
+                "Unproven where only the closing of the connection showed where the stored document ends."
+        )
+        visitor.member("message", message, about: "The words of the event log.")
+        visitor.member(ifKnown: "name", name)
+        visitor.member(ifKnown: "outcome", outcome)
+        visitor.member(ifKnown: "path", path)
+        visitor.member(ifKnown: "percent", percent, .integer(from: 10, to: 100))
+        visitor.member(ifKnown: "reason", reason)
+        visitor.member(
+            ifKnown: "shared_from",
+            sharedFrom,
+            .id,
+            about: "The job whose document had the same bytes, and whose result this is."
+        )
+        visitor.member("time", time, .time)
+        visitor.member(ifKnown: "total_bytes", totalBytes, .integer(from: 0))
+        visitor.member(ifKnown: "until", until, .time)
+        visitor.member(ifKnown: "url", url)
+    }
+
+    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<EventJSON>(
         "Event",
-        [
-            Member(CodingKeys.id, \.id, .id),
-            Member(CodingKeys.time, \.time, .time),
-            Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
-            Member(CodingKeys.batch, \.batch, .id),
-            Member(CodingKeys.job, \.job, .id),
-            Member(CodingKeys.kind, \.kind),
-            Member(CodingKeys.message, \.message, about: "The words of the event log."),
-            Member(ifKnown: CodingKeys.name, \.name),
-            Member(ifKnown: CodingKeys.url, \.url),
-            Member(ifKnown: CodingKeys.path, \.path),
-            Member(
-                ifKnown: CodingKeys.length,
-                \.length,
-                about:
-                    "Unproven where only the closing of the connection showed where the stored document ends."
-            ),
-            Member(ifKnown: CodingKeys.percent, \.percent, .integer(from: 10, to: 100)),
-            Member(ifKnown: CodingKeys.bytes, \.bytes, .integer(from: 0)),
-            Member(ifKnown: CodingKeys.totalBytes, \.totalBytes, .integer(from: 0)),
-            Member(ifKnown: CodingKeys.reason, \.reason),
-            Member(ifKnown: CodingKeys.code, \.code),
-            Member(ifKnown: CodingKeys.until, \.until, .time),
-            Member(ifKnown: CodingKeys.faceCount, \.faceCount, .integer(from: 0)),
-            Member(ifKnown: CodingKeys.outcome, \.outcome),
-            Member(
-                ifKnown: CodingKeys.sharedFrom,
-                \.sharedFrom,
-                .id,
-                about: "The job whose document had the same bytes, and whose result this is."
-            ),
-        ]
+        of: EventJSON(
+            id: 1,
+            time: "",
+            elapsed: 0,
+            batch: 1,
+            job: 1,
+            kind: .known(.started),
+            message: ""
+        ),
+        in: CodingKeys.allCases
     )
 }
 

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// A job, as shown on the control socket.
-public struct JobJSON: APIObject, Identifiable {
+public struct JobJSON: ListedObject, Identifiable {
     /// The job's id, from 1.
     public var id: Int64
     /// The id of its batch.
@@ -63,7 +63,7 @@ public struct JobJSON: APIObject, Identifiable {
     /// The seconds since the batch was accepted, up to now or to the job's end.
     public var elapsed: Double
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case id, batch, url, state, name, path, bytes
         case totalBytes = "total_bytes"
         case length, percent
@@ -107,99 +107,114 @@ public struct JobJSON: APIObject, Identifiable {
     }
 
     /// The members, which are always present; unknown values are null.
+    public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member("attempts", attempts, .integer(from: 0))
+        visitor.member("batch", batch, .id)
+        visitor.member("bytes", bytes, .integer(from: 0))
+        visitor.member("bytes_per_second", bytesPerSecond, .number(from: 0).orNull)
+        visitor.member("created_at", createdAt, .time)
+        visitor.member("detection", detection)
+        visitor.member("elapsed", elapsed, .number(from: 0))
+        visitor.member(
+            "ended",
+            ended,
+            .id.orNull,
+            about:
+                "The number of what the job has come to, from one counter over all jobs that only grows; null "
+                + "while it is under way, or under way again. In a list by ended_after, that of the item's ending."
+        )
+        visitor.member(
+            "ending",
+            ending,
+            about: "What the job has come to: what the number in ended is of; null where that is."
+        )
+        visitor.member("error", error)
+        visitor.member(
+            "evicted_at",
+            evictedAt,
+            .time.orNull,
+            about:
+                "When the document was removed, to make room (documents.maximum-size) or on request; null if not."
+        )
+        visitor.member("expected_sha256", expectedSHA256, .sha256.orNull)
+        visitor.member("finished_at", finishedAt, .time.orNull)
+        visitor.member("id", id, .id)
+        visitor.member("item_key", itemKey, about: "What the item is known by in its source.")
+        visitor.member(
+            "length",
+            length,
+            about:
+                "Whether the document is proven to be as long as the server's file: unproven if only the closing "
+                + "of the connection showed where it ends; null until stored."
+        )
+        visitor.member("meta", meta, about: "What it was added with, to be known later.")
+        visitor.member("name", name)
+        visitor.member(
+            "path",
+            path,
+            about: "Absolute; null until stored, and once the document was removed."
+        )
+        visitor.member("percent", percent, .integer(from: 0, to: 100).orNull)
+        visitor.member(
+            ifKnown: "pinned",
+            isPinned,
+            isPromised: true,
+            about: "Whether the document is kept however long ago it was served."
+        )
+        visitor.member("priority", priority, .priority)
+        visitor.member(
+            "rate_limit",
+            rateLimit,
+            .integer(from: 1).orNull,
+            about: "The maximum speed in bytes per second, where one was given."
+        )
+        visitor.member(
+            "sha256",
+            sha256,
+            .sha256.orNull,
+            about:
+                "The document's checksum; null until it is stored, for a large one until it is hashed, and "
+                + "for one that could not be read until detection is asked for again."
+        )
+        visitor.member(
+            "source",
+            source,
+            about: "The name of the source that it comes from; null for jobs that were posted."
+        )
+        visitor.member("state", state)
+        visitor.member("total_bytes", totalBytes, .integer(from: 0).orNull)
+        visitor.member(
+            "url",
+            url,
+            about:
+                "Passwords are masked, as are users without one; unreadable:url where the stored URL can no "
+                + "longer be read."
+        )
+        visitor.member("waiting", waiting)
+        visitor.member(
+            ifKnown: "weight",
+            weight,
+            BatchRequest.weightSchema,
+            about: "The weight of its batch or source beside others; absent if it is 1."
+        )
+    }
+
+    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<JobJSON>(
         "Job",
-        [
-            Member(CodingKeys.id, \.id, .id),
-            Member(CodingKeys.batch, \.batch, .id),
-            Member(
-                CodingKeys.url,
-                \.url,
-                about:
-                    "Passwords are masked, as are users without one; unreadable:url where the stored URL can no "
-                    + "longer be read."
-            ),
-            Member(CodingKeys.state, \.state),
-            Member(CodingKeys.name, \.name),
-            Member(
-                CodingKeys.path,
-                \.path,
-                about: "Absolute; null until stored, and once the document was removed."
-            ),
-            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
-            Member(CodingKeys.totalBytes, \.totalBytes, .integer(from: 0).orNull),
-            Member(
-                CodingKeys.length,
-                \.length,
-                about:
-                    "Whether the document is proven to be as long as the server's file: unproven if only the closing "
-                    + "of the connection showed where it ends; null until stored."
-            ),
-            Member(CodingKeys.percent, \.percent, .integer(from: 0, to: 100).orNull),
-            Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0).orNull),
-            Member(CodingKeys.attempts, \.attempts, .integer(from: 0)),
-            Member(
-                CodingKeys.sha256,
-                \.sha256,
-                .sha256.orNull,
-                about:
-                    "The document's checksum; null until it is stored, for a large one until it is hashed, and "
-                    + "for one that could not be read until detection is asked for again."
-            ),
-            Member(CodingKeys.waiting, \.waiting),
-            Member(CodingKeys.error, \.error),
-            Member(CodingKeys.detection, \.detection),
-            Member(CodingKeys.priority, \.priority, .priority),
-            Member(
-                CodingKeys.rateLimit,
-                \.rateLimit,
-                .integer(from: 1).orNull,
-                about: "The maximum speed in bytes per second, where one was given."
-            ),
-            Member(CodingKeys.expectedSHA256, \.expectedSHA256, .sha256.orNull),
-            Member(
-                CodingKeys.source,
-                \.source,
-                about: "The name of the source that it comes from; null for jobs that were posted."
-            ),
-            Member(CodingKeys.itemKey, \.itemKey, about: "What the item is known by in its source."),
-            Member(CodingKeys.meta, \.meta, about: "What it was added with, to be known later."),
-            Member(
-                CodingKeys.ended,
-                \.ended,
-                .id.orNull,
-                about:
-                    "The number of what the job has come to, from one counter over all jobs that only grows; null "
-                    + "while it is under way, or under way again. In a list by ended_after, that of the item's ending."
-            ),
-            Member(
-                CodingKeys.ending,
-                \.ending,
-                about: "What the job has come to: what the number in ended is of; null where that is."
-            ),
-            Member(CodingKeys.createdAt, \.createdAt, .time),
-            Member(CodingKeys.finishedAt, \.finishedAt, .time.orNull),
-            Member(
-                CodingKeys.evictedAt,
-                \.evictedAt,
-                .time.orNull,
-                about:
-                    "When the document was removed, to make room (documents.maximum-size) or on request; null if not."
-            ),
-            Member(
-                ifKnown: CodingKeys.isPinned,
-                \.isPinned,
-                isPromised: true,
-                about: "Whether the document is kept however long ago it was served."
-            ),
-            Member(
-                ifKnown: CodingKeys.weight,
-                \.weight,
-                BatchRequest.weightSchema,
-                about: "The weight of its batch or source beside others; absent if it is 1."
-            ),
-            Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
-        ]
+        of: JobJSON(
+            id: 1,
+            batch: 1,
+            url: "",
+            state: .known(.queued),
+            name: "",
+            bytes: 0,
+            attempts: 0,
+            priority: 0,
+            createdAt: "",
+            elapsed: 0
+        ),
+        in: CodingKeys.allCases
     )
 
     /// The reason why a job waits.

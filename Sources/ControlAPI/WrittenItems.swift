@@ -27,13 +27,13 @@ extension PageJSON {
 
     private func write(to text: inout JSONText, _ items: (inout JSONText) -> Void) {
         text.object { text in
-            text.member(#","has_more":"#, hasMore)
+            text.member("has_more", hasMore)
             text.name("items")
             items(&text)
-            if let newest { text.member(#","newest":"#, newest) }
-            text.member(#","next":"#, next)
-            if let oldest { text.member(#","oldest":"#, oldest) }
-            text.member(#","total":"#, total)
+            text.member(ifKnown: "newest", newest)
+            text.member("next", next)
+            text.member(ifKnown: "oldest", oldest)
+            text.member("total", total)
         }
     }
 }

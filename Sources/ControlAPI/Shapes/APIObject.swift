@@ -28,6 +28,6 @@ extension APIObject {
     /// Writes the same members as ``write(to:)``.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: MemberName.self)
-        for member in Self.shape.members { try member.encode(self, &values) }
+        for encode in Self.shape.encoders { try encode(self, &values) }
     }
 }

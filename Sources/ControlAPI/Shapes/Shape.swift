@@ -1,36 +1,61 @@
 /// The definition of an object: a row for each of its members.
 public struct Shape<Whole: Sendable>: Sendable {
+    typealias Writer = @Sendable (Whole, inout JSONText) -> Void
+    typealias Encoder = @Sendable (Whole, inout KeyedEncodingContainer<MemberName>) throws -> Void
+
     /// The object's name in the OpenAPI document.
     public let name: String
     /// The object's description in the OpenAPI document, if it needs one.
     public let about: String?
     /// The members in the order of the OpenAPI document.
-    public let members: [Member<Whole>]
+    public let members: [MemberShape]
     /// The writers of the members, in their order; without what else a member has, which would be copied with
     /// it.
-    let writers: [Member<Whole>.Writer]
+    let writers: [Writer]
+    /// The functions that give the members to an encoder.
+    let encoders: [Encoder]
 
-    /// Creates a shape from its members.
-    public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
+    init(
+        name: String,
+        about: String?,
+        members: [MemberShape],
+        writers: [Writer],
+        encoders: [Encoder]
+    ) {
         self.name = name
         self.about = about
         self.members = members
-        writers = members.sorted { $0.name < $1.name }.map(\.write)
+        self.writers = writers
+        self.encoders = encoders
+    }
+
+    /// Creates a shape from its members.
+    public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
+        self.init(
+            name: name,
+            about: about,
+            members: members.map(\.shape),
+            writers: members.sorted { $0.shape.name < $1.shape.name }.map(\.write),
+            encoders: members.map(\.encode)
+        )
     }
 }
 
-/// A member of an object.
-public struct Member<Whole: Sendable>: Sendable {
-    typealias Writer = @Sendable (Whole, inout JSONText) -> Void
-
+/// What is said of a member.
+public struct MemberShape: Sendable {
     /// The member's name.
     public let name: String
     /// The schema of its value.
     public let schema: JSONSchema
     /// True if every object has this member.
     public let isRequired: Bool
-    let write: Writer
-    let encode: @Sendable (Whole, inout KeyedEncodingContainer<MemberName>) throws -> Void
+}
+
+/// A member of an object.
+public struct Member<Whole: Sendable>: Sendable {
+    let shape: MemberShape
+    let write: Shape<Whole>.Writer
+    let encode: Shape<Whole>.Encoder
 
     /// Creates a member that is always present, and null if it has no value.
     ///
@@ -47,9 +72,7 @@ public struct Member<Whole: Sendable>: Sendable {
     ) {
         let name = MemberName(stringValue: key.stringValue)
         let quoted = JSONText.quoted(key.stringValue)
-        self.name = key.stringValue
-        self.schema = schema.described(about)
-        isRequired = true
+        shape = MemberShape(name: key.stringValue, schema: schema.described(about), isRequired: true)
         write = { whole, text in
             text.name(quoted: quoted)
             value(whole).write(to: &text)
@@ -74,9 +97,7 @@ public struct Member<Whole: Sendable>: Sendable {
     ) {
         let name = MemberName(stringValue: key.stringValue)
         let quoted = JSONText.quoted(key.stringValue)
-        self.name = key.stringValue
-        self.schema = schema.described(about)
-        isRequired = isPromised
+        shape = MemberShape(name: key.stringValue, schema: schema.described(about), isRequired: isPromised)
         write = { whole, text in
             guard let value = value(whole) else { return }
             text.name(quoted: quoted)

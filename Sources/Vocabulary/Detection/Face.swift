@@ -3,7 +3,7 @@ public struct Face: Codable, Hashable, Sendable {
     /// A place in that picture.
     public struct Point: Codable, Hashable, Sendable {
         /// The names of the members in JSON.
-        public enum CodingKeys: String, CodingKey {
+        public enum CodingKeys: String, CodingKey, CaseIterable {
             case x, y
         }
 
@@ -19,7 +19,7 @@ public struct Face: Codable, Hashable, Sendable {
     }
 
     /// The names of the members in JSON.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case x, y, width, height, confidence, landmarks
     }
 

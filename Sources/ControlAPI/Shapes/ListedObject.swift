@@ -1,0 +1,187 @@
+/// An object that is sent by the million, whose members are code instead of a list.
+///
+/// ``visit(_:)`` is the only table of its members: what writes them, `Encodable` and the schema in the OpenAPI
+/// document are visitors of it. For each of them the compiler makes a function of its own, in which the writer never
+/// sees a description. A ``Member`` is a closure, which gets a copy of what it writes, and takes three times as long
+/// (`make bench ONLY=export,text`).
+public protocol ListedObject: APIObject {
+    /// Shows each member to a visitor, in alphabetical order.
+    func visit(_ visitor: inout some MemberVisitor)
+}
+
+/// What is done with the members of an object, one after the other.
+public protocol MemberVisitor {
+    /// Visits a member that is always present, and null if it has no value.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name, which needs no escapes in JSON.
+    ///   - value: Its value.
+    ///   - schema: The schema of its value, if narrower than that of its type.
+    ///   - about: Its description in the OpenAPI document.
+    mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema,
+        about: @autoclosure () -> String?
+    )
+
+    /// Visits a member that is left out if it has no value.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name, which needs no escapes in JSON.
+    ///   - value: Its value.
+    ///   - schema: The schema of its value, if narrower than that of its type.
+    ///   - isPromised: Whether this version always has a value, although older ones may not.
+    ///   - about: Its description in the OpenAPI document.
+    mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isPromised: Bool,
+        about: @autoclosure () -> String?
+    )
+}
+
+extension MemberVisitor {
+    /// Visits a member that is always present; see the requirement of the same name.
+    @inline(__always)
+    mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema = Value.schema,
+        about: @autoclosure () -> String? = nil
+    ) {
+        member(name, value, schema(), about: about())
+    }
+
+    /// Visits a member that is left out if it has no value; see the requirement of the same name.
+    @inline(__always)
+    mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema = Value.schema,
+        isPromised: Bool = false,
+        about: @autoclosure () -> String? = nil
+    ) {
+        member(ifKnown: name, value, schema(), isPromised: isPromised, about: about())
+    }
+}
+
+extension ListedObject {
+    /// Writes the members in alphabetical order.
+    public func write(to text: inout JSONText) { text.object { visit(&$0) } }
+}
+
+extension JSONText: MemberVisitor {
+    /// Writes a member.
+    @inline(__always)
+    public mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema,
+        about: @autoclosure () -> String?
+    ) {
+        self.name(name)
+        value.write(to: &self)
+    }
+
+    /// Writes a member, if it has a value.
+    @inline(__always)
+    public mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isPromised: Bool,
+        about: @autoclosure () -> String?
+    ) {
+        guard let value else { return }
+        self.name(name)
+        value.write(to: &self)
+    }
+}
+
+extension Shape where Whole: ListedObject {
+    /// Creates the shape of an object that has a table of its members.
+    ///
+    /// - Parameters:
+    ///   - name: The object's name in the OpenAPI document.
+    ///   - about: Its description there, if it needs one.
+    ///   - example: Any such object, whose values don't matter.
+    ///   - order: The members' names in the order of the OpenAPI document.
+    init(_ name: String, about: String? = nil, of example: Whole, in order: [some CodingKey]) {
+        var description = MemberDescription()
+        example.visit(&description)
+        let places = Dictionary(uniqueKeysWithValues: zip(order.map(\.stringValue), order.indices))
+        self.init(
+            name: name,
+            about: about,
+            members: description.members.sorted { places[$0.name] ?? .max < places[$1.name] ?? .max },
+            writers: [{ whole, text in whole.visit(&text) }],
+            encoders: [
+                { whole, values in
+                    var encoding = MemberEncoding(values: values)
+                    whole.visit(&encoding)
+                    if let error = encoding.error { throw error }
+                }
+            ]
+        )
+    }
+}
+
+/// Describes members for the OpenAPI document.
+private struct MemberDescription: MemberVisitor {
+    var members: [MemberShape] = []
+
+    mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema,
+        about: @autoclosure () -> String?
+    ) {
+        members.append(
+            MemberShape(name: "\(name)", schema: schema().described(about()), isRequired: true)
+        )
+    }
+
+    mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isPromised: Bool,
+        about: @autoclosure () -> String?
+    ) {
+        members.append(
+            MemberShape(name: "\(name)", schema: schema().described(about()), isRequired: isPromised)
+        )
+    }
+}
+
+/// Gives members to an encoder.
+private struct MemberEncoding: MemberVisitor {
+    var values: KeyedEncodingContainer<MemberName>
+    var error: (any Error)?
+
+    mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema,
+        about: @autoclosure () -> String?
+    ) {
+        encode { try $0.encode(value, forKey: MemberName(stringValue: "\(name)")) }
+    }
+
+    mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isPromised: Bool,
+        about: @autoclosure () -> String?
+    ) {
+        encode { try $0.encodeIfPresent(value, forKey: MemberName(stringValue: "\(name)")) }
+    }
+
+    private mutating func encode(_ member: (inout KeyedEncodingContainer<MemberName>) throws -> Void) {
+        guard error == nil else { return }
+        do { try member(&values) } catch { self.error = error }
+    }
+}
