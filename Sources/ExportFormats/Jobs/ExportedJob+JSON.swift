@@ -11,42 +11,42 @@ extension ExportedJob {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var job = ExportedJob(id: 0)
         try scanner.object { (scanner, key) throws(NoJob) in
-            switch key.count {
-            case 2 where key.spells("id"):
+            switch key {
+            case "id":
                 job.id = try scanner.integer()
-            case 5 where key.spells("batch"):
+            case "batch":
                 job.batch = try scanner.integer()
-            case 5 where key.spells("state"):
+            case "state":
                 job.state = try scanner.string()
-            case 6 where key.spells("ending"):
+            case "ending":
                 job.ending = try scanner.stringOrNull()
-            case 5 where key.spells("ended"):
+            case "ended":
                 job.ended = try scanner.integerOrNull()
-            case 4 where key.spells("name"):
+            case "name":
                 job.name = try scanner.string()
-            case 4 where key.spells("path"):
+            case "path":
                 job.path = try scanner.stringOrNull()
-            case 3 where key.spells("url"):
+            case "url":
                 job.url = try scanner.string()
-            case 5 where key.spells("bytes"):
+            case "bytes":
                 job.bytes = try scanner.integer()
-            case 6 where key.spells("sha256"):
+            case "sha256":
                 job.sha256 = try scanner.stringOrNull()
-            case 6 where key.spells("source"):
+            case "source":
                 job.source = try scanner.stringOrNull()
-            case 8 where key.spells("item_key"):
+            case "item_key":
                 job.itemKey = try scanner.stringOrNull()
-            case 4 where key.spells("meta"):
+            case "meta":
                 if !scanner.isNull() {
                     job.meta = scanner.text(of: try scanner.skip())
                 }
-            case 10 where key.spells("created_at"):
+            case "created_at":
                 job.createdAt = try scanner.string()
-            case 11 where key.spells("finished_at"):
+            case "finished_at":
                 job.finishedAt = try scanner.stringOrNull()
-            case 5 where key.spells("error"):
+            case "error":
                 if !scanner.isNull() { job.error = try Self.code(&scanner) }
-            case 9 where key.spells("detection"):
+            case "detection":
                 if !scanner.isNull() { job.detection = try ExportedDetection(&scanner) }
             default:
                 try scanner.skip()
@@ -69,24 +69,24 @@ extension ExportedDetection {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var result = ExportedDetection()
         try scanner.object { (scanner, key) throws(NoJob) in
-            switch key.count {
-            case 7 where key.spells("outcome"):
+            switch key {
+            case "outcome":
                 result.outcome = try scanner.string()
-            case 10 where key.spells("face_count"):
+            case "face_count":
                 result.faceCount = try scanner.integerOrNull().map { Int(clamping: $0) }
-            case 5 where key.spells("faces"):
+            case "faces":
                 try scanner.array { (scanner) throws(NoJob) in
                     result.faces.append(try ExportedFace(&scanner))
                 }
-            case 5 where key.spells("width"):
+            case "width":
                 result.width = try scanner.integerOrNull().map { Int(clamping: $0) }
-            case 6 where key.spells("height"):
+            case "height":
                 result.height = try scanner.integerOrNull().map { Int(clamping: $0) }
-            case 11 where key.spells("orientation"):
+            case "orientation":
                 result.orientation = try scanner.integerOrNull().map { Int(clamping: $0) }
-            case 6 where key.spells("format"):
+            case "format":
                 result.format = try scanner.stringOrNull()
-            case 6 where key.spells("engine"):
+            case "engine":
                 result.engine = try scanner.string()
             default:
                 try scanner.skip()
@@ -100,18 +100,18 @@ extension ExportedFace {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var face = ExportedFace(box: Box(x: 0, y: 0, width: 0, height: 0), confidence: 0)
         try scanner.object { (scanner, key) throws(NoJob) in
-            switch key.count {
-            case 1 where key.spells("x"):
+            switch key {
+            case "x":
                 face.box.x = Int(clamping: try scanner.integer())
-            case 1 where key.spells("y"):
+            case "y":
                 face.box.y = Int(clamping: try scanner.integer())
-            case 5 where key.spells("width"):
+            case "width":
                 face.box.width = Int(clamping: try scanner.integer())
-            case 6 where key.spells("height"):
+            case "height":
                 face.box.height = Int(clamping: try scanner.integer())
-            case 10 where key.spells("confidence"):
+            case "confidence":
                 face.confidence = try scanner.number()
-            case 9 where key.spells("landmarks"):
+            case "landmarks":
                 if !scanner.isNull() { face.landmarks = try Self.places(&scanner) }
             default:
                 try scanner.skip()
@@ -125,10 +125,10 @@ extension ExportedFace {
         try scanner.array { (scanner) throws(NoJob) in
             var place = Place(x: 0, y: 0)
             try scanner.object { (scanner, key) throws(NoJob) in
-                switch key.count {
-                case 1 where key.spells("x"):
+                switch key {
+                case "x":
                     place.x = try scanner.number()
-                case 1 where key.spells("y"):
+                case "y":
                     place.y = try scanner.number()
                 default:
                     try scanner.skip()
