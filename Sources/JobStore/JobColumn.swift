@@ -78,6 +78,16 @@ enum JobColumn: Int, CaseIterable {
     case detectionReason
     case toldOfShortages
 
+    /// The columns that were added one at a time, in that order, each with its type and constraints.
+    ///
+    /// Each is a migration named after its column (``Schema``), so that a new one is this list's last.
+    static let added: [(column: JobColumn, definition: String)] = [
+        // NULL for results of earlier versions.
+        (.detectionReason, "TEXT"),
+        // NULL for nothing. Earlier versions wrote of all shortages what is now said of a full disk alone.
+        (.toldOfShortages, "INTEGER"),
+    ]
+
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
 
@@ -222,8 +232,45 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
-    /// Reads a job's options from its row; here, beside the code that writes them.
-    static func options(of row: StoredRow) -> JobOptions {
+    /// Reads what each has a column of its own into a job, from its row; here, beside the code that writes it.
+    ///
+    /// What takes several columns, or depends on others, is read by ``JobRecord``.
+    static func read(_ row: StoredRow, into job: inout Job) {
+        job.hasGivenName = row[.hasGivenName]
+        job.path = (row[.path] as String?).flatMap { $0.isEmpty ? nil : $0 }
+        job.priority = min(max(row[.priority], -100), 100)
+        job.options = options(of: row)
+        job.bytes = row.length(.bytes)
+        job.totalBytes = (row[.totalBytes] as Int64?).map { _ in row.length(.totalBytes) }
+        job.lengthUnproven = row[.lengthUnproven]
+        job.loggedSteps = min(max(row[.loggedSteps], 0), 10)
+        job.loggedBytes = row.length(.loggedBytes)
+        job.durableBytes = row.length(.durableBytes)
+        job.partialBoot = row[.partialBoot]
+        job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([.resources, .place])
+        job.toldOfFullDisk = row[.toldOfFullDisk]
+        job.hasStarted = row[.hasStarted]
+        job.hasFinished = row[.hasFinished]
+        job.attempts = row.count(.attempts)
+        job.fruitlessTries = row.count(.fruitlessTries)
+        job.struggled = Double(max(0, row[.struggled] as Int64)) / 1_000_000
+        job.sha256 = (row[.sha256] as String?).flatMap { $0.isEmpty ? nil : $0 }
+        job.detectionDeferred = row[.detectionDeferred]
+        job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
+        job.documentMark = (row[.documentMark] as String?).flatMap(FileMark.init(text:))
+        job.detectionAttempts = row.count(.detectionAttempts)
+        if let text: String = row[.segments] {
+            // An unreadable map must claim nothing, rather than the whole of a sparse file.
+            job.segments = SegmentMap(text: text) ?? SegmentMap()
+        }
+        job.furthestBytes = row.length(.furthestBytes)
+        job.isPinned = row[.isPinned]
+        job.isHeld = row[.isHeld]
+        job.servedAt = (row[.servedClock] as Int64?).map { SteadyTime(stored: $0) }
+    }
+
+    /// Reads a job's options from its row.
+    private static func options(of row: StoredRow) -> JobOptions {
         JobOptions(
             expectedSHA256: row[.expectedSHA256],
             headers: (row[.headers] as String?).map(HeadersText.decode) ?? [],

@@ -31,31 +31,12 @@ enum JobRecord {
             name: row[.name].flatMap { isComponent($0) ? $0 : nil }
                 ?? DocumentName.sanitized(row[.name] ?? "")
         )
-        job.hasGivenName = row[.hasGivenName]
-        job.path = (row[.path] as String?).flatMap { $0.isEmpty ? nil : $0 }
-        job.priority = min(max(row[.priority], -100), 100)
-        job.options = JobColumn.options(of: row)
-        job.bytes = row.length(.bytes)
-        job.totalBytes = (row[.totalBytes] as Int64?).map { _ in row.length(.totalBytes) }
+        JobColumn.read(row, into: &job)
         if let tag: String = row[.entityTag] {
             job.validator = .entityTag(tag)
         } else if let date: String = row[.lastModified] {
             job.validator = .lastModified(date)
         }
-        job.lengthUnproven = row[.lengthUnproven]
-        job.loggedSteps = min(max(row[.loggedSteps], 0), 10)
-        job.loggedBytes = row.length(.loggedBytes)
-        job.durableBytes = row.length(.durableBytes)
-        job.partialBoot = row[.partialBoot]
-        job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
-            .resources, .place,
-        ])
-        job.toldOfFullDisk = row[.toldOfFullDisk]
-        job.hasStarted = row[.hasStarted]
-        job.hasFinished = row[.hasFinished]
-        job.attempts = min(max(row[.attempts], 0), Int(Int32.max))
-        job.fruitlessTries = min(max(row[.fruitlessTries], 0), Int(Int32.max))
-        job.struggled = Double(max(0, row[.struggled] as Int64)) / 1_000_000
         if let until = row.moment(.waitingUntil, .waitingClock) {
             let reason = JobFailure(FailureCode(rawValue: row[.waitingCode] ?? ""), row[.waitingReason] ?? "")
             job.waiting = Job.Waiting(reason: reason, until: until)
@@ -63,7 +44,6 @@ enum JobRecord {
         if let code: String = row[.errorCode] {
             job.failure = JobFailure(FailureCode(rawValue: code), row[.errorMessage] ?? "")
         }
-        job.sha256 = (row[.sha256] as String?).flatMap { $0.isEmpty ? nil : $0 }
         if let name: String = row[.reservedName], isComponent(name),
             let inode: Int64 = row[.reservedInode], row[.reservedLength] as Int64 >= 0
         {
@@ -75,21 +55,9 @@ enum JobRecord {
             job.reservation = Job.Reservation(name: name, sealed: sealed)
             job.sha256 = nil
         }
-        job.detectionDeferred = row[.detectionDeferred]
         job.detection = row.detection
-        job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
-        job.documentMark = (row[.documentMark] as String?).flatMap(FileMark.init(text:))
-        job.detectionAttempts = min(max(row[.detectionAttempts], 0), Int(Int32.max))
         job.finishedAt = row.moment(.finishedAt, .finishedClock)
-        if let text: String = row[.segments] {
-            // An unreadable map must claim nothing, rather than the whole of a sparse file.
-            job.segments = SegmentMap(text: text) ?? SegmentMap()
-        }
-        job.furthestBytes = row.length(.furthestBytes)
         job.endings = JobColumn.endings(of: row)
-        job.isPinned = row[.isPinned]
-        job.isHeld = row[.isHeld]
-        job.servedAt = (row[.servedClock] as Int64?).map { SteadyTime(stored: $0) }
         job.evictedAt = evictedAt(row, job)
         settle(&job, storedState: row[.state])
         return job
@@ -157,8 +125,11 @@ extension StoredRow {
         isNull(column.rawValue) ? nil : integer(column.rawValue)
     }
 
+    /// Reads a number of attempts.
+    func count(_ column: JobColumn) -> Int { min(max(self[column], 0), Int(Int32.max)) }
+
     /// Reads a file length, limited to what a file can have.
-    fileprivate func length(_ column: JobColumn) -> Int64 {
+    func length(_ column: JobColumn) -> Int64 {
         min(max(self[column], 0), Job.largestLength)
     }
 
@@ -204,14 +175,6 @@ extension StoredRow {
         // Most pictures are looked at once.
         if let size = Int(text) { return [size] }
         return text.split(separator: ",").compactMap { Int($0) }
-    }
-}
-
-extension TimePoint {
-    /// Creates a time from a row's value, limited to the years that can be written, 0000 to 9999.
-    init(stored microseconds: Int64) {
-        let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
-        self.init(microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
     }
 }
 

@@ -27,8 +27,11 @@ enum Schema {
         migrator.registerMigration("v19", migrate: v19)
         migrator.registerMigration("v20", migrate: v20)
         migrator.registerMigration("v21", migrate: v21)
-        migrator.registerMigration("detection-reason", migrate: detectionReason)
-        migrator.registerMigration("told-of-shortages", migrate: toldOfShortages)
+        for (column, definition) in JobColumn.added {
+            migrator.registerMigration(column.name.replacing("_", with: "-")) {
+                try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN \(column.name) \(definition)")
+            }
+        }
         return migrator
     }()
 
@@ -341,19 +344,6 @@ enum Schema {
     /// Gives jobs the weight of their flow (``JobOptions/weight``); NULL is 1.
     private static func v19(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
-    }
-
-    /// Adds the reason for which a document could not be looked at (``DetectionResult/reason``); NULL for
-    /// results of earlier versions.
-    private static func detectionReason(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_reason TEXT")
-    }
-
-    /// What else than a full disk a job has waited for (``Job/toldOf``); NULL for nothing.
-    ///
-    /// Earlier versions wrote that of all of it which is now said of a full disk alone.
-    private static func toldOfShortages(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN told_of_shortages INTEGER")
     }
 
     /// Finds jobs by their number of faces, with what else lists are mostly filtered by.

@@ -9,6 +9,12 @@ public protocol TimePoint: Hashable, Comparable, Sendable {
 }
 
 extension TimePoint {
+    /// Creates a reading from one that was stored, limited to the years that can be written, 0000 to 9999.
+    public init(stored microseconds: Int64) {
+        let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+        self.init(microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
+    }
+
     /// Returns the seconds from another reading to this one; negative if this is earlier.
     public func seconds(since other: Self) -> Double {
         // Readings from a damaged store may be at opposite ends of the range.
