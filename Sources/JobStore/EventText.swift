@@ -60,47 +60,11 @@ enum EventText {
         var texts = [parts.word.rawValue]
         var known = 1
         for field in parts.word.fields {
-            let text = text(field, parts)
+            let text = parts[field]
             texts.append(text ?? "")
             if text != nil { known = texts.count }
         }
         return Array(texts.prefix(known))
-    }
-
-    private static func text(_ field: JobEvent.Field, _ parts: JobEvent.Parts) -> String? {
-        switch field {
-        case .name: parts.name
-        case .url: parts.url
-        case .path: parts.path
-        case .length: parts.length?.rawValue
-        case .percent: parts.percent.map { String($0) }
-        case .bytes: parts.bytes.map { String($0) }
-        case .total: parts.total.map { String($0) }
-        case .until: parts.until.map { String($0.microseconds) }
-        case .code: parts.code?.rawValue
-        case .reason: parts.reason
-        case .faceCount: parts.faceCount.map { String($0) }
-        case .outcome: parts.outcome?.rawValue
-        case .sharedFrom: parts.sharedFrom.map { String($0.rawValue) }
-        }
-    }
-
-    private static func set(_ field: JobEvent.Field, _ text: String, _ parts: inout JobEvent.Parts) {
-        switch field {
-        case .name: parts.name = text
-        case .url: parts.url = text
-        case .path: parts.path = text
-        case .length: parts.length = LengthProof(rawValue: text)
-        case .percent: parts.percent = Int(text)
-        case .bytes: parts.bytes = Int64(text)
-        case .total: parts.total = Int64(text)
-        case .until: parts.until = Int64(text).map { Timestamp(stored: $0) }
-        case .code: parts.code = FailureCode(rawValue: text)
-        case .reason: parts.reason = text
-        case .faceCount: parts.faceCount = Int(text)
-        case .outcome: parts.outcome = DetectionOutcome(rawValue: text)
-        case .sharedFrom: parts.sharedFrom = Int64(text).map { JobID(rawValue: $0) }
-        }
     }
 
     /// The events of a line.
@@ -148,7 +112,7 @@ enum EventText {
         }
         guard let word = fields.first.flatMap(EventWord.init(rawValue:)) else { return [] }
         var parts = JobEvent.Parts(word)
-        for (name, text) in zip(word.fields, fields.dropFirst()) { set(name, text, &parts) }
+        for (name, text) in zip(word.fields, fields.dropFirst()) { parts[name] = text }
         return JobEvent.Kind(parts).map { [$0] } ?? []
     }
 

@@ -26,7 +26,7 @@ struct JobEventPartsTests {
         #expect(JobEvent.Kind(parts) == kind)
         // What is written down is all that there is.
         var written = JobEvent.Parts(parts.word)
-        for field in parts.word.fields { Self.copy(field, from: parts, to: &written) }
+        for field in parts.word.fields { written[field] = parts[field] }
         #expect(written == parts)
     }
 
@@ -37,28 +37,6 @@ struct JobEventPartsTests {
     func incomplete() {
         for word in [EventWord.progressed, .received, .resumed, .waiting, .detectionFinished] {
             #expect(JobEvent.Kind(JobEvent.Parts(word)) == nil, "\(word)")
-        }
-    }
-
-    private static func copy(
-        _ field: JobEvent.Field,
-        from parts: JobEvent.Parts,
-        to copy: inout JobEvent.Parts
-    ) {
-        switch field {
-        case .name: copy.name = parts.name
-        case .url: copy.url = parts.url
-        case .path: copy.path = parts.path
-        case .length: copy.length = parts.length
-        case .percent: copy.percent = parts.percent
-        case .bytes: copy.bytes = parts.bytes
-        case .total: copy.total = parts.total
-        case .until: copy.until = parts.until
-        case .code: copy.code = parts.code
-        case .reason: copy.reason = parts.reason
-        case .faceCount: copy.faceCount = parts.faceCount
-        case .outcome: copy.outcome = parts.outcome
-        case .sharedFrom: copy.sharedFrom = parts.sharedFrom
         }
     }
 }

@@ -1,5 +1,60 @@
 import Vocabulary
 
+// What an event says, from its case to the texts that it is stored as: a new kind, or a new part of one, is written
+// down here alone.
+
+extension JobEvent {
+    /// A kind of event with its details.
+    ///
+    /// Its URLs are masked.
+    public enum Kind: Hashable, Sendable {
+        /// The first transfer of the job has begun.
+        case started(url: String)
+        /// Another tenth of the file has arrived: 10, 20 … 100 percent.
+        case progressed(name: String, percent: Int)
+        /// More bytes of a file of unknown length have arrived.
+        case received(name: String, bytes: Int64)
+        /// A partial is continued where it was cut off.
+        case resumed(name: String, offset: Int64, total: Int64?)
+        /// A partial could not be continued.
+        case restarted(name: String, reason: String)
+        /// The partial is complete and on the disk.
+        case finished(url: String, partialPath: String)
+        /// The document is published.
+        case stored(name: String, path: String, length: LengthProof = .proven)
+        /// An attempt has failed; the next one follows automatically.
+        case waiting(name: String, until: Timestamp, reason: JobFailure)
+        /// The job ended without a document.
+        case failed(url: String, failure: JobFailure)
+        /// A person has paused the job.
+        case paused(name: String)
+        /// A person has resumed the job.
+        case continued(name: String)
+        /// A person has cancelled the job.
+        case cancelled(name: String)
+        /// A detector has begun to look for faces.
+        case detectionStarted(name: String)
+        /// The faces have been counted; `sharedFrom` is the job whose document was looked at, if not
+        /// this one.
+        case detectionFinished(name: String, faceCount: Int, sharedFrom: JobID? = nil)
+        /// The gate is held; the document waits.
+        case detectionDeferred(name: String)
+        /// A person has cancelled a second look; what the first one has brought stands.
+        case detectionCancelled(name: String)
+        /// Looking for faces has failed.
+        case detectionFailed(
+            name: String,
+            outcome: DetectionOutcome,
+            sharedFrom: JobID? = nil,
+            reason: String? = nil
+        )
+        /// The document was removed to make room; its job and result stay.
+        case evicted(name: String)
+        /// The document was removed because somebody asked for it.
+        case removed(name: String)
+    }
+}
+
 extension EventWord {
     /// The parts that events of this kind have, in the order in which they are stored.
     public var fields: [JobEvent.Field] {
@@ -174,6 +229,46 @@ extension JobEvent.Parts {
         set {
             code = newValue.code
             reason = newValue.message
+        }
+    }
+}
+
+extension JobEvent.Parts {
+    /// A part as the text that it is stored as; nil if there is none, or if a text can't be one.
+    public subscript(_ field: JobEvent.Field) -> String? {
+        get {
+            switch field {
+            case .name: name
+            case .url: url
+            case .path: path
+            case .length: length?.rawValue
+            case .percent: percent.map { String($0) }
+            case .bytes: bytes.map { String($0) }
+            case .total: total.map { String($0) }
+            case .until: until.map { String($0.microseconds) }
+            case .code: code?.rawValue
+            case .reason: reason
+            case .faceCount: faceCount.map { String($0) }
+            case .outcome: outcome?.rawValue
+            case .sharedFrom: sharedFrom.map { String($0.rawValue) }
+            }
+        }
+        set {
+            switch field {
+            case .name: name = newValue
+            case .url: url = newValue
+            case .path: path = newValue
+            case .length: length = newValue.flatMap(LengthProof.init(rawValue:))
+            case .percent: percent = newValue.flatMap { Int($0) }
+            case .bytes: bytes = newValue.flatMap { Int64($0) }
+            case .total: total = newValue.flatMap { Int64($0) }
+            case .until: until = newValue.flatMap { Int64($0) }.map { Timestamp(stored: $0) }
+            case .code: code = newValue.map(FailureCode.init(rawValue:))
+            case .reason: reason = newValue
+            case .faceCount: faceCount = newValue.flatMap { Int($0) }
+            case .outcome: outcome = newValue.flatMap(DetectionOutcome.init(rawValue:))
+            case .sharedFrom: sharedFrom = newValue.flatMap { Int64($0) }.map { JobID(rawValue: $0) }
+            }
         }
     }
 }
