@@ -1,4 +1,5 @@
 import ControlAPI
+import FoundationEssentials
 import Vocabulary
 
 /// Formats everything about one job.
@@ -37,11 +38,14 @@ enum JobPage {
         for (index, member) in (job.meta?.members ?? []).enumerated() {
             lines.append((index == 0 ? "Meta" : "", "\(member.name)=\(member.text)"))
         }
+        var others = OtherMembers()
+        job.visit(&others)
+        lines += others.lines
         lines.append(("Added", LocalTime.full(job.createdAt)))
         if let end = job.finishedAt {
             lines.append(("Ended", "\(LocalTime.full(end)), \(Quantities.elapsed(job.elapsed)) s after that"))
         }
-        return lines.map { "\($0.label.padded(to: 11))\($0.text.safeForTerminal)" }
+        return lines.map { "\($0.label.padded(to: max(11, $0.label.count + 1)))\($0.text.safeForTerminal)" }
     }
 
     private static func state(_ job: JobJSON) -> String {
@@ -106,5 +110,46 @@ enum JobPage {
         \(number): \(face.width)×\(face.height) at \(face.x),\(face.y), \
         confidence \(Quantities.fixed(face.confidence, digits: 2))
         """
+    }
+}
+
+/// Members of a job for which there are no words: each is a line under its own name.
+struct OtherMembers: MemberVisitor {
+    /// What ``JobPage`` has words for, or is of no use to people.
+    static let told: Set<String> = [
+        "attempts", "batch", "bytes", "bytes_per_second", "created_at", "detection", "elapsed", "ended",
+        "ending", "error", "evicted_at", "expected_sha256", "finished_at", "id", "item_key", "length",
+        "meta", "name", "path", "percent", "pinned", "priority", "rate_limit", "sha256", "source", "state",
+        "total_bytes", "url", "waiting", "weight",
+    ]
+
+    /// The names of members that are passed over.
+    var told = Self.told
+    private(set) var lines: [(label: String, text: String)] = []
+
+    mutating func member<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value,
+        _ schema: @autoclosure () -> JSONSchema,
+        about: @autoclosure () -> String?
+    ) {
+        guard !told.contains("\(name)") else { return }
+        let label = "\(name)".replacing("_", with: " ")
+        var json = JSONText()
+        value.write(to: &json)
+        let text = String(decoding: json.bytes, as: UTF8.self)
+        guard text != "null" else { return }
+        let plain = try? JSONDecoder().decode(String.self, from: Data(json.bytes))
+        lines.append((label.prefix(1).uppercased() + label.dropFirst(), plain ?? text))
+    }
+
+    mutating func member<Value: APIValue>(
+        ifKnown name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isPromised: Bool,
+        about: @autoclosure () -> String?
+    ) {
+        member(name, value, schema(), about: about())
     }
 }
