@@ -1,11 +1,8 @@
 /** Follows the daemon's events: without a gap, and no event twice, whatever happens to the connection. */
 
 /**
- * @typedef {{
- *   id: number, time: string, elapsed: number, batch: number, job: number, kind: string, message: string
- * }} JobEvent
- * @typedef {{job: number, bytes: number, total_bytes: number | null, bytes_per_second: number}} Progress
- * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: Progress} | {connected: boolean}} News
+ * @typedef {import('facefetch-api').Event} JobEvent
+ * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: import('facefetch-api').Progress} | {connected: boolean}} News
  */
 
 /** Seconds of the past that are shown at first, the most events of them that are kept, and the most bytes read. */

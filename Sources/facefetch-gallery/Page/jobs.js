@@ -1,14 +1,9 @@
 /** Jobs as they were last heard of, fetched some at a time for who shows them. */
 import { get } from './api.js';
 
-/**
- * @typedef {{x: number, y: number, width: number, height: number, confidence: number}} Face
- * @typedef {{
- *   outcome: string, face_count: number | null, faces: Face[], width?: number, height?: number, format?: string,
- *   engine: string, parameters: string, seconds: number, shared_from?: number | null
- * }} Detection
- * @typedef {{id: number, batch: number, url: string, state: string, name: string, path: string | null, bytes: number, total_bytes: number | null, percent: number | null, bytes_per_second: number | null, attempts: number, sha256: string | null, waiting: {code: string, reason: string, until: string} | null, error: {code: string, message: string} | null, detection: Detection | null, priority: number, created_at: string, finished_at: string | null, elapsed: number, evicted_at?: string | null, source?: string | null, meta?: Record<string, unknown> | null}} Job
- */
+/** @typedef {import('facefetch-api').Face} Face */
+/** @typedef {import('facefetch-api').Detection} Detection */
+/** @typedef {import('facefetch-api').Job} Job */
 
 /** The most jobs that are kept in mind, and that the daemon answers at once. */
 const most = 600;

@@ -2,12 +2,7 @@
 import { get, onReach } from './api.js';
 
 /**
- * @typedef {{
- *   version: string, store?: string, state: string, uptime: number, jobs: Record<string, number>,
- *   transfers: {active: number, bytes_per_second: number},
- *   detection: {gate: string, active: number, waiting: number}, disk: {free_bytes: number | null},
- *   holds?: {kind: string, reason: string, until?: string | null}[], may_change?: boolean
- * }} Status
+ * @typedef {import('facefetch-api').Status} Status
  * @typedef {'gallery' | 'daemon' | 'hung' | 'session' | null} Fault
  */
 

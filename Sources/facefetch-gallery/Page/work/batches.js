@@ -4,7 +4,7 @@ import { get } from '../api.js';
 import { count } from '../words.js';
 import { fitting } from './choice.js';
 
-/** @typedef {{id: number, job_count: number, states: Record<string, number>}} Batch */
+/** @typedef {import('facefetch-api').Batch} Batch */
 
 /** @type {Record<string, string>} */
 const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel' };

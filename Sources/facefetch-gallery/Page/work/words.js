@@ -40,7 +40,7 @@ function remedy(code) {
   if (/^http_(429|503)$/.test(code)) return 'The server has asked for fewer requests. Retry later.';
   if (code === 'unexpected_content_type')
     return (
-      'This isn’t the address of a picture, ' + 'but of a page with one perhaps: add the address of the picture itself.'
+      'This isn’t the address of a picture, but of a page with one perhaps: ' + 'add the address of the picture itself.'
     );
   if (code === 'unresolved_host')
     return 'There is no such host, or its name can’t be looked up. Look whether the address is right.';
@@ -72,13 +72,7 @@ function remedy(code) {
   return 'Retry tries it again.';
 }
 
-/**
- * @typedef {{
- *   name: string, state: {code: string, until: string | null, reason: string | null}, url: string,
- *   every: number | null, pages: number, items: number, new: number, bad: number, total: number | null,
- *   last_error: {code: string, message: string} | null, next_at: string | null
- * }} Source
- */
+/** @typedef {import('facefetch-api').Source} Source */
 
 /** @type {Record<string, string>} */
 const doing = {

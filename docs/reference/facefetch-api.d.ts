@@ -1,0 +1,458 @@
+// The objects of facefetchd's API, made by scripts/build-manual from its OpenAPI document.
+
+export interface Attention {
+  /** The seconds after which this lapses, unless the client says it again. */
+  lease: number;
+}
+
+/** What a client looks at now, in place of what it looked at before: 500 ids at most in both lists. Without any it looks at nothing. */
+export interface AttentionRequest {
+  /** The jobs in view. */
+  visible?: number[];
+  /** The jobs near the view, which may soon be in it. */
+  near?: number[];
+}
+
+export interface Batch {
+  id: number;
+  created_at: string;
+  /** Seconds on the batch's clock. */
+  elapsed: number;
+  /** The user id of whoever asked. */
+  submitted_by: number | null;
+  job_count: number;
+  states: Record<'queued' | 'downloading' | 'stored' | 'detecting' | 'done' | 'waiting' | 'paused' | 'failed' | 'cancelled', number>;
+  /** Ids, in the order of the items. */
+  jobs?: number[];
+  /** Seconds that each renewal of its lease is good for; absent if it has none. */
+  lease?: number;
+}
+
+export interface BatchItem {
+  /** http or https. */
+  url: string;
+  /** The document's name: one path component, at most 255 bytes of UTF-8, without characters that change the direction of text. */
+  name?: string | null;
+  sha256?: string | null;
+  /** Higher goes first. */
+  priority?: number | null;
+  /** Header fields sent with the request, to the URL's own scheme, host and port only. Any name is allowed except those that facefetch sets itself (Host, Range, If-Range and the like) and those of the connection. They are stored until the document is, and never shown. */
+  headers?: Record<string, string> | null;
+  /** The maximum speed of this file in bytes per second. */
+  rate_limit?: number | null;
+  /** An object that is kept with the job and shown with it: at most 4096 bytes as JSON without white space, and 8 levels deep. */
+  meta?: Record<string, unknown> | null;
+}
+
+export interface BatchPage {
+  items: Batch[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface BatchRequest {
+  items: BatchItem[];
+  /** Seconds after which the batch's jobs pause unless it is renewed: for whoever shares its servers with other machines. */
+  lease?: number | null;
+  /** The batch's share beside other batches and sources of one priority: with 2 it gets twice the bytes of one with 1, which is the default. */
+  weight?: number | null;
+}
+
+export interface DetectRequest {
+  /** The engine to use; by default the one in the settings. */
+  engine?: 'haar' | 'yunet' | null;
+}
+
+export interface Detection {
+  /** crashed: a detector ended twice without an answer, or gave impossible ones. */
+  outcome: 'counted' | 'unreadable' | 'crashed' | 'timed_out' | 'skipped';
+  face_count: number | null;
+  faces: Face[];
+  /** Of the picture as people see it, at full resolution. */
+  width: number | null;
+  height: number | null;
+  /** The EXIF orientation of the picture in its file. */
+  orientation: number | null;
+  /** jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at. */
+  format: string | null;
+  /** The longer side, in pixels, of the picture in each look; empty if unknown. */
+  looks: number[];
+  /** Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, in facefetch's own words. */
+  reason?: string;
+  engine: string;
+  parameters: string;
+  shared_from: number | null;
+  /** Measured by the daemon. */
+  seconds: number;
+}
+
+export interface Error {
+  code: string;
+  message: string;
+}
+
+export interface Event {
+  id: number;
+  time: string;
+  elapsed: number;
+  batch: number;
+  job: number;
+  kind: 'started' | 'progressed' | 'received' | 'resumed' | 'restarted' | 'finished' | 'stored' | 'waiting' | 'failed' | 'paused' | 'continued' | 'cancelled' | 'evicted' | 'removed' | 'detection_started' | 'detection_finished' | 'detection_deferred' | 'detection_cancelled' | 'detection_failed';
+  /** The words of the event log. */
+  message: string;
+  name?: string;
+  url?: string;
+  path?: string;
+  /** Unproven where only the closing of the connection showed where the stored document ends. */
+  length?: 'proven' | 'unproven';
+  percent?: number;
+  bytes?: number;
+  total_bytes?: number;
+  reason?: string;
+  code?: string;
+  until?: string;
+  face_count?: number;
+  outcome?: 'counted' | 'unreadable' | 'crashed' | 'timed_out' | 'skipped';
+  /** The job whose document had the same bytes, and whose result this is. */
+  shared_from?: number;
+}
+
+/** A box in pixels of the upright picture at full resolution. */
+export interface Face {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  confidence: number;
+  /** The right eye, left eye, nose, and right and left corner of the mouth, from the person's own point of view; null with haar. */
+  landmarks: Point[] | null;
+}
+
+/** Exactly one of the three says which jobs are to be forgotten. */
+export interface ForgetRequest {
+  ids?: number[];
+  batch?: number;
+  ended_before?: string;
+}
+
+export interface Forgotten {
+  forgotten: number;
+  /** Jobs under way, which stay. */
+  kept: number;
+}
+
+export interface Gate {
+  gate: 'open' | 'held';
+}
+
+export interface ItemError {
+  index: number;
+  field: string;
+  reason: string;
+}
+
+export interface Job {
+  id: number;
+  batch: number;
+  /** Passwords are masked, as are users without one; unreadable:url where the stored URL can no longer be read. */
+  url: string;
+  state: 'queued' | 'downloading' | 'stored' | 'detecting' | 'done' | 'waiting' | 'paused' | 'failed' | 'cancelled';
+  name: string;
+  /** Absolute; null until stored, and once the document was removed. */
+  path: string | null;
+  bytes: number;
+  total_bytes: number | null;
+  /** Whether the document is proven to be as long as the server's file: unproven if only the closing of the connection showed where it ends; null until stored. */
+  length: 'proven' | 'unproven' | null;
+  percent: number | null;
+  bytes_per_second: number | null;
+  attempts: number;
+  /** The document's checksum; null until it is stored, for a large one until it is hashed, and for one that could not be read until detection is asked for again. */
+  sha256: string | null;
+  waiting: Waiting | null;
+  error: Error | null;
+  detection: Detection | null;
+  priority: number;
+  /** The maximum speed in bytes per second, where one was given. */
+  rate_limit: number | null;
+  expected_sha256: string | null;
+  /** The name of the source that it comes from; null for jobs that were posted. */
+  source: string | null;
+  /** What the item is known by in its source. */
+  item_key: string | null;
+  /** What it was added with, to be known later. */
+  meta: Record<string, unknown> | null;
+  /** The number of what the job has come to, from one counter over all jobs that only grows; null while it is under way, or under way again. In a list by ended_after, that of the item's ending. */
+  ended: number | null;
+  /** What the job has come to: what the number in ended is of; null where that is. */
+  ending: 'stored' | 'done' | 'failed' | 'cancelled' | null;
+  created_at: string;
+  finished_at: string | null;
+  /** When the document was removed, to make room (documents.maximum-size) or on request; null if not. */
+  evicted_at: string | null;
+  /** Whether the document is kept however long ago it was served. */
+  pinned: boolean;
+  /** The weight of its batch or source beside others; absent if it is 1. */
+  weight?: number;
+  elapsed: number;
+}
+
+export interface JobChange {
+  priority: number;
+}
+
+export interface JobPage {
+  items: Job[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface Notice {
+  after: number;
+  oldest?: number;
+  detail: string;
+}
+
+/** A place in the upright picture, in pixels at full resolution. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** RFC 9457. */
+export interface Problem {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  code: 'not_found' | 'no_such_job' | 'no_such_batch' | 'unreadable' | 'no_such_source' | 'name_taken' | 'needs_reset' | 'bad_recipe' | 'unreadable_page' | 'secret_not_allowed' | 'method_not_allowed' | 'malformed_request' | 'header_too_large' | 'malformed_json' | 'invalid_parameter' | 'invalid_request' | 'invalid_items' | 'idempotency_key_reused' | 'body_too_large' | 'unsupported_media_type' | 'forbidden_origin' | 'forbidden_host' | 'not_permitted' | 'not_possible' | 'not_stored' | 'document_gone' | 'internal_error' | 'busy' | 'stopping' | 'out_of_space';
+  detail: string;
+  errors?: ItemError[];
+  /** Of unreadable_page: why a page of the source can't be read. */
+  page_error?: SourceFailure;
+}
+
+export interface Progress {
+  job: number;
+  batch: number;
+  bytes: number;
+  total_bytes?: number;
+  bytes_per_second: number;
+}
+
+export interface RemovedSource {
+  removed: string;
+}
+
+export interface RenewRequest {
+  /** Seconds from now; 0 has it lapse at once. By default as many as it was granted. */
+  lease?: number | null;
+}
+
+export interface RetryRequest {
+  url?: string | null;
+}
+
+export interface Source {
+  name: string;
+  kind: string;
+  state: SourceCondition;
+  url: string;
+  every: number | null;
+  pages: number;
+  items: number;
+  known: number;
+  new: number;
+  bad: number;
+  total: number | null;
+  walk: SourceWalk | null;
+  jobs?: Record<'queued' | 'downloading' | 'stored' | 'detecting' | 'done' | 'waiting' | 'paused' | 'failed' | 'cancelled', number>;
+  last_read_at: string | null;
+  last_error: SourceFailure | null;
+  next_at: string | null;
+  refresh: SourceRefresh | null;
+  created_at: string;
+  file: string | null;
+  /** The recipe as it was given, YAML or JSON. */
+  recipe: string;
+}
+
+export interface SourceCondition {
+  code: 'reading' | 'held' | 'idle' | 'waiting' | 'failed' | 'paused' | 'ended';
+  until: string | null;
+  reason: string | null;
+}
+
+export interface SourceFailure {
+  code: string;
+  message: string;
+  excerpt: string | null;
+}
+
+export interface SourcePage {
+  items: Source[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface SourcePagePage {
+  items: SourcePage[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface SourceRefresh {
+  walk: number;
+  asked: number;
+  changed: number;
+  gone: number;
+  unanswered: number;
+  complete: boolean;
+  trouble: string | null;
+}
+
+export interface SourceTrial {
+  request: string;
+  items: SourceTrialItem[];
+  bad: string[];
+  next: string | null;
+  more: boolean | null;
+  total: number | null;
+  sitemaps: SourceTrialSitemap[];
+}
+
+export interface SourceTrialItem {
+  url: string;
+  key: string;
+  name: string | null;
+  sha256: string | null;
+  priority: number;
+  meta: Record<string, unknown> | null;
+}
+
+export interface SourceTrialRequest {
+  /** The recipe as text, YAML or JSON. */
+  recipe: string;
+  /** A page instead of the first. */
+  page?: string | null;
+}
+
+export interface SourceTrialSitemap {
+  url: string;
+  changed: string | null;
+}
+
+export interface SourceWalk {
+  number: number;
+  slice: string | null;
+  cursor: string | null;
+  complete: boolean;
+}
+
+export interface Status {
+  version: string;
+  state: 'starting' | 'running' | 'stopping';
+  uptime: number;
+  jobs: Record<'queued' | 'downloading' | 'stored' | 'detecting' | 'done' | 'waiting' | 'paused' | 'failed' | 'cancelled', number>;
+  transfers: StatusTransfers;
+  detection: StatusDetection;
+  disk: StatusDisk;
+  holds: StatusHold[];
+  may_change: boolean;
+  /** Made with the job store, whose numbers it is about: whoever finds another one begins again. Null while the daemon waits for room to start. */
+  store: string | null;
+  webhook: StatusWebhook;
+  reporting: StatusReporting;
+  sources: StatusSources;
+}
+
+export interface StatusDetection {
+  gate: 'open' | 'held';
+  active: number;
+  waiting: number;
+  /** The engine that looks if a request names none; null until that is known. */
+  engine: 'haar' | 'yunet' | null;
+}
+
+export interface StatusDisk {
+  free_bytes: number | null;
+}
+
+export interface StatusHold {
+  kind: 'disk' | 'network' | 'storage' | 'hours' | 'metered';
+  reason: string;
+  /** When it passes by itself; null where nobody knows. */
+  until: string | null;
+}
+
+export interface StatusReporting {
+  /** off: none are sent (reporting.dsn); waiting: the receiver has not taken one, and is tried again. */
+  state: 'off' | 'delivering' | 'waiting';
+  /** Reports that the receiver has taken since the start. */
+  sent: number;
+  /** Faults since the start that are not reported: by the limits, or refused by the receiver. */
+  dropped: number;
+  last_error: string | null;
+}
+
+export interface StatusSources {
+  reading: number;
+  held: number;
+  idle: number;
+  waiting: number;
+  failed: number;
+  paused: number;
+  ended: number;
+}
+
+export interface StatusTransfers {
+  active: number;
+  bytes_per_second: number;
+  /** What they are limited to now, in bytes per second; null for no limit. */
+  rate_limit: number | null;
+  /** When the timetable changes that limit; null if it doesn't. */
+  rate_limit_until: string | null;
+}
+
+export interface StatusWebhook {
+  /** off: none is set; waiting: the receiver has not taken something, and is tried again; stopped: it has answered with status 410, and the settings have not been read since. */
+  state: 'off' | 'delivering' | 'waiting' | 'stopped';
+  /** Endings that are not delivered yet; no more than 10,000 are counted. */
+  lag: number;
+  last_error: string | null;
+  until: string | null;
+}
+
+export interface Steered {
+  changed: number;
+}
+
+export interface Waiting {
+  /** The same codes as in an error. */
+  code: string;
+  reason: string;
+  until: string;
+}
