@@ -10,7 +10,6 @@ public struct ProcessLimits: Sendable {
     /// The number of open files.
     public var files: UInt64
 
-    /// Creates limits.
     public init(furtherMemory: UInt64, cpuSeconds: UInt64, files: UInt64 = 64) {
         self.furtherMemory = furtherMemory
         self.cpuSeconds = cpuSeconds

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The result of looking for faces in a document.
 public struct DetectionJSON: ListedObject {
-    /// How it ended.
+    /// The outcome.
     public var outcome: APIWord<DetectionOutcome>
     /// The number of faces, if they were counted.
     public var faceCount: Int?

@@ -206,7 +206,7 @@ extension JobEngine {
     }
 }
 
-// MARK: - How it stands
+// MARK: - Status
 
 extension JobEngine {
     /// Returns the engine's current status.
