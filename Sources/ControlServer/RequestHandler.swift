@@ -174,7 +174,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// What is free on the job store's disk, where that is what an error is about.
+    /// Returns the free bytes on the job store's disk, where an error is about that.
     private func storeFree(for error: ControlError) -> Int64? {
         error == .outOfSpace ? control.status().storeFreeBytes : nil
     }

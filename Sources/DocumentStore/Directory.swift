@@ -126,7 +126,7 @@ extension Directory {
         for name in names() where Self.isPartial(name) { _ = unlinkat(descriptor, name, 0) }
     }
 
-    /// Whether unfinished files lie in it.
+    /// True if unfinished files lie in it.
     var hasPartials: Bool { names().contains(where: Self.isPartial) }
 
     private static func isPartial(_ name: String) -> Bool { name.hasSuffix(".part") }
@@ -150,7 +150,7 @@ extension Directory {
         return names
     }
 
-    /// Whether another one is the same directory.
+    /// Returns whether another one is the same directory.
     func isSame(as other: Directory) -> Bool {
         var (own, target) = (stat(), stat())
         return fstat(descriptor, &own) == 0 && fstat(other.descriptor, &target) == 0

@@ -137,7 +137,7 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
-    /// What it has been logged of besides a full disk that the machine lacked it; nil for nothing.
+    /// Returns the shortages that have been logged for a job, besides a full disk; nil for none.
     private static func shortages(of job: Job) -> Int64? {
         let others = job.toldOf.subtracting(.disk)
         return others.isEmpty ? nil : Int64(others.rawValue)

@@ -98,6 +98,22 @@ struct HouseTests {
         #expect(checked.output.contains("Attic depends on Cellar, which is not on a floor below it"))
     }
 
+    @Test("The ground is below every floor, and stands on none")
+    func ground() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| 0 | `Attic` | keeps | Cellar |\n| ground | `Cellar` | carries | – |\n"
+        )
+        #expect(try check().status == 0)
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| ground | `Attic` | keeps | Cellar |\n| 0 | `Cellar` | carries | – |\n"
+        )
+        #expect(try check().output.contains("Attic depends on Cellar, which is not on a floor below it"))
+    }
+
     @Test("A map or a paragraph that is too long to be read is named, and so is a file that is gone")
     func pages() throws {
         let list = (1...3).map { "- item \($0) has `Cellar/Cellar.swift`, [a page](Way.md)\n" }.joined()
@@ -116,22 +132,6 @@ struct HouseTests {
         #expect(checked.output.contains("Sources/Attic/README.md has a paragraph of 81 words"))
         #expect(checked.output.contains("Sources/Way.md names Cellar/Gone.swift"))
         #expect(checked.output.contains("Sources/Way.md links to Gone.md"))
-    }
-
-    @Test("The ground is below every floor, and stands on none")
-    func ground() throws {
-        try build(
-            attic: "\"Cellar\"",
-            imports: "import Cellar\n",
-            map: "| 0 | `Attic` | keeps | Cellar |\n| ground | `Cellar` | carries | – |\n"
-        )
-        #expect(try check().status == 0)
-        try build(
-            attic: "\"Cellar\"",
-            imports: "import Cellar\n",
-            map: "| ground | `Attic` | keeps | Cellar |\n| 0 | `Cellar` | carries | – |\n"
-        )
-        #expect(try check().output.contains("Attic depends on Cellar, which is not on a floor below it"))
     }
 
     @Test("A promise in SECURITY.md whose test is gone is named")

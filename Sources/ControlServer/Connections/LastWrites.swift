@@ -15,7 +15,7 @@ final class LastWrites: ChannelDuplexHandler {
 
     /// Creates a handler for one connection.
     ///
-    /// - Parameter patience: How long a client may take to read what is left.
+    /// - Parameter patience: The time that a client may take to read what is left.
     init(patience: TimeAmount) { self.patience = patience }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

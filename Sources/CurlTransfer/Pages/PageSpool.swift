@@ -36,7 +36,7 @@ struct PageSpool {
         return outcome
     }
 
-    /// Why nothing may be written beside the job store.
+    /// The reason why nothing may be written beside the job store.
     private var heldUp: JobFailure {
         let free = freeBytes.map { "; \($0) bytes are free where pages are" } ?? ""
         return JobFailure(.diskFull, "the job store's disk is full\(free)")

@@ -57,7 +57,7 @@ enum PartialOrigin {
         Set(home.names().filter { $0.hasPrefix(prefix) })
     }
 
-    /// What a directory is known by, also after it was moved, mounted again, or the machine was started again.
+    /// Returns the name of the note on a directory, which stays the same when it is moved or mounted again.
     private static func name(of directory: Directory) -> String {
         var status = stat()
         _ = fstat(directory.descriptor, &status)
@@ -69,7 +69,7 @@ enum PartialOrigin {
 }
 
 extension Directory {
-    /// What its file system is known by, 0 where that says nothing of itself.
+    /// The number of its file system, 0 where that has none.
     fileprivate var fileSystem: UInt {
         var status = statvfs()
         return fstatvfs(descriptor, &status) == 0 ? status.f_fsid : 0

@@ -3,7 +3,7 @@
 public struct FaceAlignment: Hashable, Sendable {
     /// The width and height of an aligned face.
     public static let side = 112
-    /// Where the five landmarks are in it: InsightFace's `arcface_dst`
+    /// The places of the five landmarks in it: InsightFace's `arcface_dst`
     /// (python-package/insightface/utils/face_align.py), in the order of ``Face/landmarks``.
     public static let template: [Point] = [
         Point(x: 38.2946, y: 51.6963), Point(x: 73.5318, y: 51.5014), Point(x: 56.0252, y: 71.7366),

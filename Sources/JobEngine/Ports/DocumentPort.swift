@@ -47,8 +47,8 @@ public protocol DocumentPort: Sendable {
     func obstacle() -> String?
     /// Does the same, and goes on with what has taken the directories' places, where that can be used.
     func findAgain() -> String?
-    /// How often another directory of partials has taken the place of the one before, in which transfers that
-    /// are running go on writing.
+    /// The number of times that another directory of partials has taken the place of the one before, in which
+    /// running transfers go on writing.
     var partialsGeneration: Int { get }
 }
 

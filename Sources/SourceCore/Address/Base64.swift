@@ -21,7 +21,7 @@ struct Base64: Sendable {
         }
     }
 
-    /// Whether a byte is a character of one of the alphabets; a plus may have been taken for a blank.
+    /// Returns whether a byte is a character of one of the alphabets; a plus may have been taken for a blank.
     static func has(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -16,7 +16,7 @@ struct SecretSearch: Hashable, Sendable {
     private struct Spelling: Hashable, Sendable {
         var bytes: [UInt8]
         var name: String
-        /// Whether the characters before and behind it have bits of the secret, too, as in base64.
+        /// True if the character before it, or behind it, has bits of the secret, too, as in base64.
         var reaches = (before: false, behind: false)
 
         static func == (one: Spelling, other: Spelling) -> Bool {
@@ -62,7 +62,7 @@ struct SecretSearch: Hashable, Sendable {
         spellings = all.sorted { ($1.bytes.count, $0.name) < ($0.bytes.count, $1.name) }
     }
 
-    /// The secret as base64 has it (RFC 4648 §4 and §5), wherever in what was encoded it stands: without the
+    /// Returns the secret as base64 has it (RFC 4648 §4 and §5), wherever in what was encoded it stands: without the
     /// characters that have bits of what is before or behind it.
     private static func base64(of secret: [UInt8], named name: String) -> [Spelling] {
         guard secret.count >= shortestInBase64 else { return [] }
@@ -148,7 +148,7 @@ struct SecretSearch: Hashable, Sendable {
         return Self.apart(found.map(\.match))
     }
 
-    /// A spelling's place with the characters beside it that have bits of the secret, too.
+    /// Returns a spelling's place with the characters beside it that have bits of the secret, too.
     private static func reach(of spelling: Spelling, from place: Range<Int>, in bytes: [UInt8]) -> Range<Int>
     {
         var (start, end) = (place.lowerBound, place.upperBound)

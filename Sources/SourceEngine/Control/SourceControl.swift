@@ -22,7 +22,7 @@ public protocol SourceControl: Sendable {
     func pages(of name: String) async throws -> [PageRecord]
     /// Performs a steering action on a source.
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
-    /// Whether only those may change or remove a source who may name secrets.
+    /// Returns whether only those may change or remove a source who may name secrets.
     func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)

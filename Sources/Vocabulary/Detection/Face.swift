@@ -12,6 +12,7 @@ public struct Face: Codable, Hashable, Sendable {
         /// The distance from the top edge in pixels.
         public var y: Int
 
+        /// Creates a place.
         public init(x: Int, y: Int) {
             self.x = x
             self.y = y
@@ -42,6 +43,7 @@ public struct Face: Codable, Hashable, Sendable {
     /// Whoever reads a face from outside checks that there are ``landmarkCount`` of them.
     public var landmarks: [Point]?
 
+    /// Creates a face.
     public init(
         x: Int,
         y: Int,

@@ -4,7 +4,7 @@
 public enum WebhookState: String, CaseIterable, Sendable {
     /// There is none.
     case off
-    /// Endings are delivered.
+    /// What ends is delivered.
     case delivering
     /// The receiver has not taken something; it is tried again.
     case waiting

@@ -7,9 +7,9 @@ import Synchronization
 final class CurrentExchange: Sendable {
     private struct State {
         var isOver = false
-        /// Whether the browser has closed its half, so that it sends nothing more.
+        /// True if the browser has closed its half, so that it sends nothing more.
         var hasInputEnded = false
-        /// Whether what goes on lasts until the browser goes, which then only shows in that.
+        /// True if what goes on lasts until the browser goes, which then only shows in that.
         var isEndless = false
         var end: (@Sendable () -> Void)?
     }
@@ -18,7 +18,7 @@ final class CurrentExchange: Sendable {
 
     /// Begins one; `end` is called if the browser goes before ``finish()``, or has gone already.
     ///
-    /// - Parameter isEndless: Whether it has no end of its own, so that it is also over when the browser closes its
+    /// - Parameter isEndless: True if it has no end of its own, so that it is also over when the browser closes its
     ///   half of the connection: most say with that that they have gone.
     func begin(isEndless: Bool = false, _ end: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in

@@ -51,7 +51,8 @@ struct LostDocumentsTests {
         let isSame = try installation.document("b.jpg") == file.bytes
         #expect(isSame)
         #expect(await daemon.stop() == 0)
-        #expect(try installation.eventLog().filter { $0.contains("waiting") || $0.contains("removed") }.isEmpty)
+        let lines = try installation.eventLog()
+        #expect(lines.filter { $0.contains("waiting") || $0.contains("removed") }.isEmpty)
     }
 
     @Test("Removed and made anew: what comes is stored there, and looked at there")
