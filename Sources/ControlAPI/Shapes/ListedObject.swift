@@ -9,7 +9,7 @@ public protocol ListedObject: APIObject {
     func visit(_ visitor: inout some MemberVisitor)
 }
 
-/// What is done with the members of an object, one after the other.
+/// A visitor of an object's members, one after the other.
 public protocol MemberVisitor {
     /// Visits a member that is always present, and null if it has no value.
     ///

@@ -41,7 +41,7 @@ public struct Shape<Whole: Sendable>: Sendable {
     }
 }
 
-/// What is said of a member.
+/// The description of a member.
 public struct MemberShape: Sendable {
     /// The member's name.
     public let name: String

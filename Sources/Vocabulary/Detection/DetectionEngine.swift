@@ -15,7 +15,7 @@ public enum DetectionEngine: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Whether the engine needs the file named by `detection.model`.
+    /// True if the engine needs the file named by `detection.model`.
     public var needsModel: Bool {
         switch self {
         case .haar: false

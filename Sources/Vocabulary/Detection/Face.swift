@@ -24,7 +24,7 @@ public struct Face: Codable, Hashable, Sendable {
         case x, y, width, height, confidence, landmarks
     }
 
-    /// How many landmarks a face has, if any.
+    /// The number of landmarks of a face that has any.
     public static let landmarkCount = 5
 
     /// The distance from the left edge in pixels.

@@ -1,4 +1,4 @@
-/// What a source does, as people and programs know it.
+/// The activity of a source, as people and programs know it.
 ///
 /// The raw values are the words of the API.
 public enum SourceCondition: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-/// Where the reports of the daemon's own faults stand.
+/// The state of the reports of the daemon's own faults.
 ///
 /// The raw values are the words of the API.
 public enum ReportingState: String, CaseIterable, Sendable {

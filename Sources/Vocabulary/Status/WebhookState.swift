@@ -1,10 +1,10 @@
-/// Where a webhook stands.
+/// The state of a webhook.
 ///
 /// The raw values are the words of the API.
 public enum WebhookState: String, CaseIterable, Sendable {
     /// There is none.
     case off
-    /// What ends is delivered.
+    /// Endings are delivered.
     case delivering
     /// The receiver has not taken something; it is tried again.
     case waiting

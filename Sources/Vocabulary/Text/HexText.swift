@@ -12,7 +12,7 @@ extension Sequence<UInt8> {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Whether the bytes are of `count` digits in hexadecimal, and nothing else.
+    /// Returns whether the bytes are `count` digits in hexadecimal, and nothing else.
     @inlinable public func isHex(count: Int) -> Bool {
         var found = 0
         for byte in self {
@@ -37,7 +37,7 @@ extension UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// What the byte is worth as a hexadecimal digit, of either case; nil if it is none.
+    /// The value of the byte as a hexadecimal digit of either case; nil if it is none.
     @inlinable public var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether this could control a terminal or hide text: control and format characters, line and paragraph
+    /// True if this could control a terminal or hide text: control and format characters, line and paragraph
     /// separators.
     public var steersTerminal: Bool {
         switch properties.generalCategory {

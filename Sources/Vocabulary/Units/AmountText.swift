@@ -27,12 +27,12 @@ public enum AmountText {
     /// Amounts that show how they may be written.
     public static let examples = "500000, 32M, 256 MiB or 2 GB"
 
-    /// What a place expects that takes amounts of at least so many bytes, for whoever wrote something else.
+    /// Returns the words for what a place expects that takes amounts of at least so many bytes.
     public static func form(from least: Int64) -> String {
         "a size\(least > 0 ? " of at least \(least)" : ""), written like \(examples)"
     }
 
-    /// What a place expects that takes rates, for whoever wrote something else.
+    /// The words for what a place expects that takes rates.
     public static let rateForm =
         "a rate of at least 1 byte a second, written like 500000, 500k, 2M or 10 MB/s"
 

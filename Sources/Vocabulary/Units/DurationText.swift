@@ -69,13 +69,14 @@ public enum DurationText {
     /// Durations that show how they may be written.
     public static let examples = "90s, 5 min, 1h30m or 90d"
 
-    /// What a place expects that takes durations of at least so many seconds, for whoever wrote something
+    /// Returns the words for what a place expects that takes durations of at least so many seconds, for whoever
+    /// wrote something
     /// else.
     public static func form(from least: Double) -> String {
         "a duration from \(words(seconds: least)), written like \(examples)"
     }
 
-    /// What a place expects that takes durations of so many seconds, for whoever wrote something else.
+    /// Returns the words for what a place expects that takes durations of so many seconds.
     public static func form(_ range: ClosedRange<Double>) -> String {
         "a duration from \(words(seconds: range.lowerBound)) to \(words(seconds: range.upperBound)), "
             + "written like \(examples)"

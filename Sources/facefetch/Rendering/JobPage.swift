@@ -115,7 +115,7 @@ enum JobPage {
 
 /// Members of a job for which there are no words: each is a line under its own name.
 struct OtherMembers: MemberVisitor {
-    /// What ``JobPage`` has words for, or is of no use to people.
+    /// The members that ``JobPage`` has words for, or that are of no use to people.
     static let told: Set<String> = [
         "attempts", "batch", "bytes", "bytes_per_second", "created_at", "detection", "elapsed", "ended",
         "ending", "error", "evicted_at", "expected_sha256", "finished_at", "id", "item_key", "length",
