@@ -5,7 +5,7 @@ public struct ChildLines {
     /// The longest line that is kept, in bytes.
     public static let longest = 500
 
-    /// The most bytes at once; an honest child prints a line or two about a broken input.
+    /// The most bytes since the last message to the child; an honest one prints a line or two about a broken input.
     static let longestFlood = 1 << 20
 
     private let longest: Int

@@ -3,7 +3,7 @@ import Glibc
 
 /// Has each input from a stranger read by a process of its own, confined to that task and gone afterwards.
 ///
-/// The processes are forked by one that has never seen a stranger's input (see CSandboxForkServer.h). The process
+/// The processes are forked by one that has never read an input of this kind (see CSandboxForkServer.h). The process
 /// that has a fork server opens an input and passes it on, and takes what the child writes, of which it believes
 /// nothing.
 public final class ForkServer {

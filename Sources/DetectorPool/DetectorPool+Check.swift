@@ -48,6 +48,8 @@ extension DetectorPool {
             take(greeting)
         case .killed where isLate:
             throw DetectorCheckFailure("face detection can't start: no detector was ready within \(limit)")
+        case .misbehaved where lines.contains { $0.hasPrefix("Error: ") }:
+            throw Self.failure(saying: lines)
         case .misbehaved(let what):
             throw DetectorCheckFailure("face detection can't start: \(program.executable): \(what)")
         case .unexpected(.notStarted(let reason)):

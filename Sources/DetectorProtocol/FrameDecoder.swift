@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Splits bytes into messages as they arrive.
 ///
-/// It never holds more than one message of ``DetectorFrame/maximumLength`` and what came in the same
+/// It never holds much more than one message of ``DetectorFrame/maximumLength`` and what came in the same
 /// read.
 public struct FrameDecoder: Sendable {
     private var bytes = FrameBytes()

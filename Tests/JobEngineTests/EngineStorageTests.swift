@@ -152,6 +152,12 @@ struct EngineStorageTests {
         #expect(try harness.stored(2)?.detection?.outcome == .unreadable)
         #expect(harness.outside.all.detecting.count == 5)
         #expect(!result.isShareable)
+        // One that somebody has removed is not looked for again.
+        _ = try harness.submit([urls[2]])
+        try harness.download(3)
+        harness.outside.change { $0.marks["/d/3.jpg"] = nil }
+        try harness.turn(.detected(JobID(rawValue: 3), result))
+        #expect(try harness.stored(3)?.state == .done && harness.outside.all.detecting.count == 6)
     }
 
     @Test(

@@ -59,7 +59,8 @@ public struct LabelStudioFormat {
 
     /// Returns a path for use in a URL, without the slash in front, since Label Studio puts its root there.
     private static func escaped(_ path: String) -> String {
-        PercentEncoding.encode(String(path.drop { $0 == "/" }), keeping: "/")
+        let bytes = path.utf8.drop { $0 == UInt8(ascii: "/") }
+        return PercentEncoding.encode(String(decoding: bytes, as: UTF8.self), keeping: "/")
     }
 }
 

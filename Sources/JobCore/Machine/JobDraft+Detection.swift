@@ -59,9 +59,11 @@ extension JobDraft {
     /// Handles a detector's result; after a crash, or if it could not be opened, the document may get another
     /// attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
+        // One that somebody has removed, or changed, is as it is found.
+        let isForNow = result.isOfUnopened && !result.isOfChangedDocument
         let most =
             result.outcome == .crashed
-            ? Self.mostDetectionAttempts : result.isOfUnopened ? Self.mostAttemptsToOpen : 0
+            ? Self.mostDetectionAttempts : isForNow ? Self.mostAttemptsToOpen : 0
         if job.detectionAttempts < most {
             job.detectionAttempts += 1
             context.perform(.lookAgain)

@@ -20,8 +20,10 @@ public struct Pace: Hashable, Sendable {
             return nil
         }
         let unit = halves[1].filter { $0 != " " }
-        let text = unit.first?.isNumber == true ? unit : "1" + unit
-        guard let window = DurationText.seconds(text, in: Self.windows, bare: nil) else { return nil }
+        let text = unit.first.map { $0.isNumber || $0 == "." } == true ? unit : "1" + unit
+        guard let window = DurationText.seconds(text, in: Self.windows, bare: nil, mayBeCapital: false) else {
+            return nil
+        }
         self.count = count
         self.window = window
     }

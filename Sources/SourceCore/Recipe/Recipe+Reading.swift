@@ -126,7 +126,7 @@ extension Recipe {
         if text == "never" { return .some(nil) }
         // Blanks have always been allowed anywhere here, also between digits.
         let text = text.filter { $0 != " " }
-        return DurationText.seconds(text, in: intervals, bare: nil).map { .some($0) }
+        return DurationText.seconds(text, in: intervals, bare: nil, mayBeCapital: false).map { .some($0) }
     }
 
     private mutating func readLimits(_ reader: inout RecipeReader) {

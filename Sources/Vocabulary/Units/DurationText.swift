@@ -28,8 +28,15 @@ public enum DurationText {
 
     /// Parses a duration in seconds; nil if it is none.
     ///
-    /// - Parameter bare: the unit of a number that has none; nil where one is needed.
-    public static func seconds(_ text: some StringProtocol, bare: Unit? = .second) -> Double? {
+    /// - Parameters:
+    ///   - bare: the unit of a number that has none; nil where one is needed.
+    ///   - mayBeCapital: false where a capital `M` could be meant as months, with consequences: it is refused.
+    public static func seconds(
+        _ text: some StringProtocol,
+        bare: Unit? = .second,
+        mayBeCapital: Bool = true
+    ) -> Double? {
+        guard mayBeCapital || !text.contains("M") else { return nil }
         var rest = Substring(text).drop(while: \.isWhitespace)
         guard let first = WrittenNumber(takenFrom: &rest) else { return nil }
         if first.unit.isEmpty {
@@ -47,13 +54,16 @@ public enum DurationText {
 
     /// Parses a duration within bounds, in seconds; nil if it is none, or too short or long.
     ///
-    /// - Parameter bare: the unit of a number that has none; nil where one is needed.
+    /// - Parameters:
+    ///   - bare: the unit of a number that has none; nil where one is needed.
+    ///   - mayBeCapital: false where a capital `M` could be meant as months, with consequences: it is refused.
     public static func seconds(
         _ text: some StringProtocol,
         in range: ClosedRange<Double>,
-        bare: Unit? = .second
+        bare: Unit? = .second,
+        mayBeCapital: Bool = true
     ) -> Double? {
-        seconds(text, bare: bare).flatMap { range.contains($0) ? $0 : nil }
+        seconds(text, bare: bare, mayBeCapital: mayBeCapital).flatMap { range.contains($0) ? $0 : nil }
     }
 
     /// Returns a duration in the largest unit up to a day of which it is a whole number.
@@ -69,9 +79,7 @@ public enum DurationText {
     /// Durations that show how they may be written.
     public static let examples = "90s, 5 min, 1h30m or 90d"
 
-    /// Returns the words for what a place expects that takes durations of at least so many seconds, for whoever
-    /// wrote something
-    /// else.
+    /// Returns the words for what a place expects that takes durations of at least so many seconds.
     public static func form(from least: Double) -> String {
         "a duration from \(words(seconds: least)), written like \(examples)"
     }

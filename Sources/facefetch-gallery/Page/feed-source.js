@@ -2,7 +2,8 @@
 
 /**
  * @typedef {import('facefetch-api').Event} JobEvent
- * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: import('facefetch-api').Progress} | {connected: boolean}} News
+ * @typedef {import('facefetch-api').Progress} Progress
+ * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: Progress} | {connected: boolean}} News
  */
 
 /** Seconds of the past that are shown at first, the most events of them that are kept, and the most bytes read. */

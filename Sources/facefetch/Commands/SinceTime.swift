@@ -17,8 +17,9 @@ enum SinceTime: Hashable, Sendable {
             self = .at(date)
             return
         }
-        // A number alone could be meant in days as well as in seconds, and what is older may be forgotten.
-        guard let seconds = DurationText.seconds(argument, bare: nil) else {
+        // A number alone could be meant in days as well as in seconds, 6M in months as well as in minutes, and
+        // what is older may be forgotten.
+        guard let seconds = DurationText.seconds(argument, bare: nil, mayBeCapital: false) else {
             throw ValidationError(
                 "give how long ago, written like \(DurationText.examples), or a time such as 2026-11-21T06:45:00Z"
             )

@@ -25,7 +25,12 @@ final class Detectors: DetectionPort {
         /// The number of processes started by pools that no longer exist.
         var startedBefore = 0
         var hasEnded = false
+        /// The documents that could not be opened, until they are looked at again.
+        var unopened: Set<JobID> = []
     }
+
+    /// The largest number of documents of which it is kept that they could not be opened.
+    private static let mostUnopened = 1000
 
     private let logger: Logger
     private let thumbnails: Thumbnails
@@ -108,10 +113,12 @@ final class Detectors: DetectionPort {
 
     func submit(_ request: DetectionRequest) {
         // The pool isn't called under the lock: a pool that has a job of ours isn't retired.
-        let pool = state.withLock { state in
+        let (pool, couldNotOpen) = state.withLock { state in
             state.generations[state.current]?.jobs.insert(request.job)
-            return state.generations[state.current]?.pool
+            return (state.generations[state.current]?.pool, state.unopened.remove(request.job) != nil)
         }
+        // A process that began while the directory was away was let into none, and can open nothing ever.
+        if couldNotOpen { pool?.replaceAll() }
         pool?.submit(request)
     }
 
@@ -145,6 +152,9 @@ final class Detectors: DetectionPort {
     private func ended(_ job: JobID, _ result: DetectionResult, in number: Int) {
         let wasAwaited = state.withLock { state in
             guard state.generations[number]?.jobs.remove(job) != nil else { return false }
+            // Most of those that could not be opened aren't looked at again.
+            if state.unopened.count >= Self.mostUnopened { state.unopened = [] }
+            if result.isOfUnopened { state.unopened.insert(job) }
             state.retire(number)
             return true
         }

@@ -57,9 +57,9 @@ final class DetectorWatch: Sendable {
         )
         let detectors = parents.filter { $0.value == daemon && Self.name(of: $0.key) == Self.names[0] }
         // What a detector starts, and what that starts.
-        let nurseries = parents.filter { $0.value.map { detectors[$0] != nil } ?? false }
-        let decoders = parents.filter { $0.value.map { nurseries[$0] != nil } ?? false }
-        let children = [detectors, nurseries, decoders].flatMap(\.keys)
+        let forkServers = parents.filter { $0.value.map { detectors[$0] != nil } ?? false }
+        let decoders = parents.filter { $0.value.map { forkServers[$0] != nil } ?? false }
+        let children = [detectors, forkServers, decoders].flatMap(\.keys)
         var memory = 0
         for child in children {
             let status = Self.text("/proc/\(child)/status")

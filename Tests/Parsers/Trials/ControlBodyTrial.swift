@@ -14,7 +14,9 @@ enum ControlBodyTrial {
             return try seen.flatMap { (seen) throws(BrokenPromise) in try check(seen) }
         case 1:
             let selection = try reading { () throws(ProblemJSON) in try ForgetReader.body.read(body) }
-            return try selection.flatMap { (selection) throws(BrokenPromise) in try check(selection) }
+            // Without a body, a filter in the query says which.
+            guard let selection = selection ?? nil else { return nil }
+            return try check(selection)
         default:
             let trial = try reading { () throws(ProblemJSON) in try SourceTrialBody(body) }
             return trial.map { $0.page ?? $0.recipe }

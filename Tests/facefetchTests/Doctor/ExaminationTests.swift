@@ -1,5 +1,6 @@
 import ControlAPI
 import Testing
+import Vocabulary
 
 @testable import facefetch
 
@@ -18,7 +19,7 @@ struct ExaminationTests {
         return examination.findings
     }
 
-    private func source(_ state: SourceJSON.State) -> SourceJSON {
+    private func source(_ state: SourceCondition) -> SourceJSON {
         var source = SourceJSON(
             name: "mars",
             kind: "json",
