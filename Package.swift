@@ -244,7 +244,7 @@ let package = Package(
             dependencies: ["ChildProtocol", "Vocabulary"],
             swiftSettings: swift
         ),
-        .target(name: "ListerProtocol", dependencies: ["ChildProtocol"], swiftSettings: swift),
+        .target(name: "ListerProtocol", dependencies: ["ChildProtocol", "Vocabulary"], swiftSettings: swift),
         .target(
             name: "ChildProcess",
             dependencies: ["JobCore", "ChildProtocol", subprocess, system, logging],

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension JSONSchema {
     /// The objects that this schema refers to by name.
     public var objects: [any APIObject.Type] {
@@ -17,7 +19,7 @@ extension JSONSchema {
             own = isNullable ? "\"type\":[\"\(type)\",\"null\"]" : "\"type\":\"\(type)\""
         case .words(let words):
             own =
-                "\"enum\":[\((words.map(JSONText.string) + (isNullable ? ["null"] : [])).joined(separator: ","))]"
+                "\"enum\":[\((words.map { JSONString.of($0) } + (isNullable ? ["null"] : [])).joined(separator: ","))]"
         case .array(let element):
             own =
                 (isNullable ? "\"type\":[\"array\",\"null\"]" : "\"type\":\"array\"")
@@ -27,7 +29,7 @@ extension JSONSchema {
                 (isNullable ? "\"type\":[\"object\",\"null\"]," : "\"type\":\"object\",")
                 + Self.members(names, value)
         case .object(let type):
-            let reference = "\"$ref\":\(JSONText.string("#/components/schemas/\(Self.name(of: type))"))"
+            let reference = "\"$ref\":\(JSONString.of("#/components/schemas/\(Self.name(of: type))"))"
             own = isNullable ? "\"anyOf\":[{\"type\":\"null\"},{\(reference)}]" : reference
         }
         return "{\(([own] + rules.map { "\"\($0.name)\":\($0.json)" }).joined(separator: ","))}"
@@ -35,7 +37,7 @@ extension JSONSchema {
 
     private static func members(_ names: [String]?, _ value: JSONSchema) -> String {
         guard let names else { return "\"additionalProperties\":\(value.json)" }
-        let keys = names.map(JSONText.string)
+        let keys = names.map { JSONString.of($0) }
         return "\"required\":[\(keys.joined(separator: ","))],\"additionalProperties\":false,"
             + "\"properties\":{\(keys.map { "\($0):\(value.json)" }.joined(separator: ","))}"
     }
@@ -49,9 +51,9 @@ extension Shape {
 
     /// The object's schema as JSON.
     public var json: String {
-        let about = about.map { ",\"description\":\(JSONText.string($0))" } ?? ""
-        let required = members.filter(\.isRequired).map { JSONText.string($0.name) }
-        let properties = members.map { "\(JSONText.string($0.name)):\($0.schema.json)" }
+        let about = about.map { ",\"description\":\(JSONString.of($0))" } ?? ""
+        let required = members.filter(\.isRequired).map { JSONString.of($0.name) }
+        let properties = members.map { "\(JSONString.of($0.name)):\($0.schema.json)" }
         return "{\"type\":\"object\"\(about),\"required\":[\(required.joined(separator: ","))],"
             + "\"additionalProperties\":false,\"properties\":{\(properties.joined(separator: ","))}}"
     }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A description of valid JSON values, as a JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1).
 public struct JSONSchema: Sendable {
     indirect enum Kind: Sendable {
@@ -42,7 +44,7 @@ public struct JSONSchema: Sendable {
             .type("string"),
             [
                 ("minLength", least?.description), ("maxLength", most?.description),
-                ("pattern", pattern.map(JSONText.string)),
+                ("pattern", pattern.map { JSONString.of($0) }),
             ]
         )
     }
@@ -81,7 +83,7 @@ public struct JSONSchema: Sendable {
     public var orNull: JSONSchema { changed { $0.isNullable = true } }
 
     /// Returns the schema with a named format.
-    public func format(_ format: String) -> JSONSchema { rule("format", JSONText.string(format)) }
+    public func format(_ format: String) -> JSONSchema { rule("format", JSONString.of(format)) }
 
     /// Returns the schema with a default value, given as JSON.
     public func defaulting(to json: String) -> JSONSchema { rule("default", json) }
@@ -94,7 +96,7 @@ public struct JSONSchema: Sendable {
     /// Returns the schema with a description, if one is given.
     public func described(_ about: String?) -> JSONSchema {
         guard let about else { return self }
-        return rule("description", JSONText.string(about))
+        return rule("description", JSONString.of(about))
     }
 
     private func changed(_ change: (inout JSONSchema) -> Void) -> JSONSchema {

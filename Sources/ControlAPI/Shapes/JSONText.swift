@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A writer of JSON (RFC 8259) in UTF-8, value by value.
 ///
 /// All shapes are written by it. Pages of jobs and frames of events are written by the thousand, and
@@ -86,14 +88,7 @@ public struct JSONText: Sendable {
     }
 
     /// Returns a member's name in quotes with the colon after it.
-    static func quoted(_ name: String) -> [UInt8] { Array((string(name) + ":").utf8) }
-
-    /// Returns a JSON string, including its quotes.
-    public static func string(_ text: String) -> String {
-        var json = JSONText()
-        json.value(text)
-        return String(decoding: json.bytes, as: UTF8.self)
-    }
+    static func quoted(_ name: String) -> [UInt8] { Array((JSONString.of(name) + ":").utf8) }
 
     /// Writes an integer.
     mutating func value(_ number: some BinaryInteger) {
@@ -121,23 +116,7 @@ public struct JSONText: Sendable {
     }
 
     /// Writes a string.
-    mutating func value(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { characters in
-            // Without a way out of the loop, the compiler looks at many characters at once.
-            var escaped: UInt8 = 0
-            for byte in characters {
-                escaped |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
-            }
-            if escaped != 0 {
-                for byte in characters { escape(byte) }
-            } else {
-                bytes.append(contentsOf: characters)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
+    mutating func value(_ text: String) { JSONString.append(text, to: &bytes) }
 
     /// Writes a boolean.
     mutating func value(_ truth: Bool) { verbatim(truth ? "true" : "false") }
@@ -147,17 +126,4 @@ public struct JSONText: Sendable {
 
     /// Writes text that is JSON already.
     mutating func verbatim(_ json: String) { bytes.append(contentsOf: json.utf8) }
-
-    private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case 0x22, 0x5C: bytes += [0x5C, byte]
-        case 0x08: verbatim("\\b")
-        case 0x09: verbatim("\\t")
-        case 0x0A: verbatim("\\n")
-        case 0x0C: verbatim("\\f")
-        case 0x0D: verbatim("\\r")
-        case 0..<0x20: verbatim((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
-        default: bytes.append(byte)
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 extension OpenAPIDocument {
     /// The paths with their operations, from the rows of ``Endpoint``.
@@ -9,28 +10,28 @@ extension OpenAPIDocument {
             let path = endpoint.path.text
             if operations[path] == nil { order.append(path) }
             let method = endpoint.method.rawValue.lowercased()
-            operations[path, default: []].append("\(JSONText.string(method)):\(operation(endpoint))")
+            operations[path, default: []].append("\(JSONString.of(method)):\(operation(endpoint))")
         }
         return order.map { path in
-            "\(JSONText.string(path)):{\n\(operations[path, default: []].joined(separator: ",\n"))}"
+            "\(JSONString.of(path)):{\n\(operations[path, default: []].joined(separator: ",\n"))}"
         }.joined(separator: ",\n")
     }
 
     private static func operation(_ endpoint: Endpoint) -> String {
         var parts = [
-            "\"operationId\":\(JSONText.string(endpoint.id))",
-            "\"summary\":\(JSONText.string(endpoint.summary))",
+            "\"operationId\":\(JSONString.of(endpoint.id))",
+            "\"summary\":\(JSONString.of(endpoint.summary))",
         ]
         let inPath = (endpoint.path.hasID ? [id] : []) + (endpoint.path.hasName ? [name] : [])
         let parameters = inPath + endpoint.parameters.map(parameter)
         if !parameters.isEmpty { parts.append("\"parameters\":[\(parameters.joined(separator: ","))]") }
         if let body = endpoint.body {
-            let contents = body.types.map { "\(JSONText.string($0)):{\"schema\":\(body.schema.json)}" }
+            let contents = body.types.map { "\(JSONString.of($0)):{\"schema\":\(body.schema.json)}" }
             let content = "{\(contents.joined(separator: ","))}"
             parts.append("\"requestBody\":{\"required\":\(body.isRequired),\"content\":\(content)}")
         }
         let answer = endpoint.answer
-        let content = "{\(JSONText.string(answer.type)):{\"schema\":\(answer.schema.json)}}"
+        let content = "{\(JSONString.of(answer.type)):{\"schema\":\(answer.schema.json)}}"
         let answers =
             ["\"\(answer.status)\":{\"description\":\"As asked.\",\"content\":\(content)}"]
             + (answer.canBeUnchanged ? ["\"304\":{\"description\":\"As it was under this ETag.\"}"] : [])
@@ -41,8 +42,8 @@ extension OpenAPIDocument {
 
     private static func parameter(_ parameter: any ReadParameter) -> String {
         """
-        {"name":\(JSONText.string(parameter.name)),"in":\(JSONText.string(parameter.place.word)),\
-        "schema":\(parameter.schema.json),"description":\(JSONText.string(parameter.meaning))}
+        {"name":\(JSONString.of(parameter.name)),"in":\(JSONString.of(parameter.place.word)),\
+        "schema":\(parameter.schema.json),"description":\(JSONString.of(parameter.meaning))}
         """
     }
 

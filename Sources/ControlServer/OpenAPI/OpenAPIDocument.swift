@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// The OpenAPI 3.1 description of the control socket, served as `GET /v1/openapi.json`.
 ///
@@ -8,7 +9,7 @@ public enum OpenAPIDocument {
     /// Returns the complete document.
     public static func text(version: String) -> String {
         """
-        {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(JSONText.string(version)),
+        {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(JSONString.of(version)),
         "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused (403); so are those of HTTP/1.1 without a Host, and those with more than one (400, and the connection ends)."},
         "servers":[{"url":"http://localhost"}],
         "paths":{\(paths)},
@@ -32,7 +33,7 @@ public enum OpenAPIDocument {
         }
         add(ProblemJSON.self)
         return found.sorted { $0.key < $1.key }
-            .map { "\(JSONText.string($0.key)):\($0.value)" }
+            .map { "\(JSONString.of($0.key)):\($0.value)" }
             .joined(separator: ",\n")
     }
 
@@ -41,7 +42,7 @@ public enum OpenAPIDocument {
         Set(ProblemCode.allCases.map(\.status)).sorted().map { status in
             let codes = ProblemCode.allCases.filter { $0.status == status }
             return """
-                "\(status)":{"description":\(JSONText.string(codes.map(\.rawValue).joined(separator: ", "))),
+                "\(status)":{"description":\(JSONString.of(codes.map(\.rawValue).joined(separator: ", "))),
                 "content":{"application/problem+json":{"schema":\(ProblemJSON.schema.json)}}}
                 """
         }.joined(separator: ",\n")

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension [UInt8] {
     /// Adds text.
     mutating func add(_ text: String) { append(contentsOf: text.utf8) }
@@ -49,21 +51,7 @@ extension [UInt8] {
     }
 
     /// Adds a string in JSON, with its quotes (RFC 8259 §7).
-    mutating func addJSON(_ text: String) {
-        append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                append(UInt8(ascii: "\\"))
-                append(byte)
-            case 0..<0x20:
-                add(byte < 0x10 ? "\\u000" : "\\u00")
-                add(String(byte, radix: 16))
-            default: append(byte)
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
+    mutating func addJSON(_ text: String) { JSONString.append(text, to: &self, .byNumber) }
 
     /// Adds a string in JSON, or null.
     mutating func addJSON(_ text: String?) {

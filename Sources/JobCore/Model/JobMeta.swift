@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A JSON object that a client or a source attaches to a job, kept as it was given.
 ///
 /// Its text has one spelling: no white space, the members of objects in the order of their keys' bytes,
@@ -65,10 +67,5 @@ public struct JobMeta: Hashable, Sendable {
     }
 
     /// Returns a string as the text has it, in quotes.
-    public static func quoted(_ text: String) -> String {
-        var json: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 { MetaReader.escape(byte, into: &json) }
-        json.append(UInt8(ascii: "\""))
-        return String(decoding: json, as: UTF8.self)
-    }
+    public static func quoted(_ text: String) -> String { JSONString.of(text) }
 }

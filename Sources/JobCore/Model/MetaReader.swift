@@ -157,9 +157,9 @@ struct MetaReader {
 
     /// Reads a string, and gives it in its quotes, in the one spelling.
     private mutating func string() throws(JobMeta.Refusal) -> [UInt8] {
-        var text = [UInt8(ascii: "\"")]
-        for byte in try characters() { Self.escape(byte, into: &text) }
-        return text + [UInt8(ascii: "\"")]
+        var text: [UInt8] = []
+        try characters().withUnsafeBufferPointer { JSONString.append($0, to: &text) }
+        return text
     }
 
     /// Reads a string, and gives its characters.
@@ -214,19 +214,5 @@ struct MetaReader {
         else { throw malformed }
         position += 4
         return number
-    }
-
-    /// Writes a byte of a string as the one spelling has it.
-    static func escape(_ byte: UInt8, into text: inout [UInt8]) {
-        switch byte {
-        case 0x22, 0x5C: text += [0x5C, byte]
-        case 0x08: text += "\\b".utf8
-        case 0x09: text += "\\t".utf8
-        case 0x0A: text += "\\n".utf8
-        case 0x0C: text += "\\f".utf8
-        case 0x0D: text += "\\r".utf8
-        case 0..<0x20: text += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
-        default: text.append(byte)
-        }
     }
 }

@@ -48,17 +48,5 @@ enum Names {
     }
 
     /// Returns a text as a string literal of jq and JSON.
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                result += scalar.jsonEscape
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
+    static func quoted(_ text: String) -> String { JSONString.of(text, .byNumberWithDelete) }
 }

@@ -1,4 +1,5 @@
 import FleetQueue
+import Vocabulary
 
 /// The state of the fleet, as text and as JSON.
 enum StatusPage {
@@ -22,8 +23,8 @@ enum StatusPage {
     /// One line of JSON.
     static func json(_ status: FleetQueue.Status) -> String {
         let nodes = status.nodes.map { node in
-            #"{"name":\#(quoted(node.name)),"lease":\#(number(node.lease)),"#
-                + #""gone_since":\#(node.goneSince.map(quoted) ?? "null"),"buckets":\#(node.buckets),"#
+            #"{"name":\#(JSONString.of(node.name)),"lease":\#(number(node.lease)),"#
+                + #""gone_since":\#(node.goneSince.map { JSONString.of($0) } ?? "null"),"buckets":\#(node.buckets),"#
                 + #""jobs":\#(node.jobs)}"#
         }
         return
@@ -34,17 +35,5 @@ enum StatusPage {
 
     private static func number(_ number: Double?) -> String {
         number.map { "\(($0 * 1000).rounded() / 1000)" } ?? "null"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case _ where scalar.value < 0x20: quoted += "?"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

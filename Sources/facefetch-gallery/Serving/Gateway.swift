@@ -2,6 +2,7 @@ import ControlAPI
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Vocabulary
 
 /// Answers the requests that come to a gallery: by itself for its page, through the daemon for the rest.
 struct Gateway: Sendable {
@@ -79,7 +80,7 @@ struct Gateway: Sendable {
         var fields = PageHeaders.fields
         fields[.setCookie] = rules.session.setCookie
         fields[.contentType] = "application/json"
-        let answer = Array("{\"secret\":\(JSONText.string(rules.session.secret.text))}".utf8)
+        let answer = Array("{\"secret\":\(JSONString.of(rules.session.secret.text))}".utf8)
         try await write(.ok, fields, answer, request, writer)
         return .nothing
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ControlAPI
+import Vocabulary
 
 /// The fields of a short recipe, as flags.
 struct RecipeOptions: ParsableArguments {
@@ -31,16 +31,16 @@ struct RecipeOptions: ParsableArguments {
         let fields = [
             ("url", url), ("kind", kind), ("items", items), ("next", next), ("every", every),
         ]
-        var members = fields.compactMap { name, value in value.map { Self.member(name, JSONText.string($0)) }
+        var members = fields.compactMap { name, value in value.map { Self.member(name, JSONString.of($0)) }
         }
         if let jobURL {
-            members.append(Self.member("job", "{\(Self.member("url", JSONText.string(jobURL)))}"))
+            members.append(Self.member("job", "{\(Self.member("url", JSONString.of(jobURL)))}"))
         }
         return "{\(members.joined(separator: ","))}"
     }
 
     private static func member(_ name: String, _ json: String) -> String {
-        "\(JSONText.string(name)):\(json)"
+        "\(JSONString.of(name)):\(json)"
     }
 
     /// The name that a file gives to a recipe that doesn't say its own; nil for standard input.

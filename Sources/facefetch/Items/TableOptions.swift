@@ -1,4 +1,5 @@
 import ArgumentParser
+import Vocabulary
 
 /// Options for reading a table that lists files.
 struct TableOptions: ParsableArguments {
