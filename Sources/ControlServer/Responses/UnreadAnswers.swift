@@ -13,7 +13,6 @@ final class UnreadAnswers: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates room for a number of bytes.
     init(total: Int) { state = Mutex(State(room: UnreadRoom(total: total))) }
 
     /// Counts an answer until ``leave(_:)``, and ends the connections of those that there is no longer

@@ -5,7 +5,6 @@ public protocol TimePoint: Hashable, Comparable, Sendable {
     /// The microseconds since the clock's epoch.
     var microseconds: Int64 { get }
 
-    /// Creates a reading from its microseconds.
     init(microseconds: Int64)
 }
 

@@ -40,7 +40,6 @@ public struct PageReport: Hashable, Sendable {
     /// True if all wanted items of the page were known before this walk listed it.
     var isKnown: Bool { wanted > 0 && new == 0 && newToWalk > 0 }
 
-    /// Creates a report.
     public init(
         listed: Int,
         bad: Int = 0,

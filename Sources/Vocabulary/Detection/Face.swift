@@ -12,7 +12,6 @@ public struct Face: Codable, Hashable, Sendable {
         /// The distance from the top edge in pixels.
         public var y: Int
 
-        /// Creates a place.
         public init(x: Int, y: Int) {
             self.x = x
             self.y = y
@@ -43,7 +42,6 @@ public struct Face: Codable, Hashable, Sendable {
     /// Whoever reads a face from outside checks that there are ``landmarkCount`` of them.
     public var landmarks: [Point]?
 
-    /// Creates a face.
     public init(
         x: Int,
         y: Int,

@@ -1,6 +1,6 @@
 /// Writes strings of JSON (RFC 8259, section 7).
 public enum JSONString {
-    /// How characters below U+0020 are written, which JSON has to escape.
+    /// The spelling of characters below U+0020, which JSON has to escape.
     public enum Controls: Sendable {
         /// By letters where there are any: `\n`.
         case byLetter
