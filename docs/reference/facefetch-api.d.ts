@@ -399,6 +399,8 @@ export interface StatusDetection {
 
 export interface StatusDisk {
   free_bytes: number | null;
+  /** The bytes that are kept free there (disk.reserve). */
+  reserve_bytes: number;
 }
 
 export interface StatusHold {
@@ -435,6 +437,8 @@ export interface StatusTransfers {
   rate_limit: number | null;
   /** When the timetable changes that limit; null if it doesn't. */
   rate_limit_until: string | null;
+  /** The daemon's environment variable that names a proxy for transfers; null if none does. */
+  proxy: string | null;
 }
 
 export interface StatusWebhook {
@@ -448,6 +452,8 @@ export interface StatusWebhook {
 
 export interface Steered {
   changed: number;
+  /** How many jobs the filter lets through, in whatever state; absent without one. */
+  matched?: number;
 }
 
 export interface Waiting {
