@@ -45,12 +45,12 @@ struct SecondLookTests {
         #expect(before.count == 6)
         #expect(try await installation.facefetch("detection", "hold").status == 0)
         let again = try await installation.facefetch("detect", "--all").output
-        #expect(again.contains("Looking again at 3 jobs."), "\(again)")
+        #expect(again.contains("3 jobs are looked at again."), "\(again)")
         #expect(try await found() == before)
-        #expect(try await installation.facefetch("pause", "--all").output.contains("Paused 3 jobs."))
+        #expect(try await installation.facefetch("pause", "--all").output.contains("3 jobs are paused."))
         #expect(try await found() == before)
         let cancelled = try await installation.facefetch("cancel", "--all").output
-        #expect(cancelled.contains("Cancelled 3 jobs."), "\(cancelled)")
+        #expect(cancelled.contains("3 jobs are cancelled."), "\(cancelled)")
         #expect(try await found() == before)
         let jobs = try installation.jobs(try await installation.facefetch("list", "--json"))
         #expect(jobs.allSatisfy { $0.state == "done" && $0.ended != nil && $0.finishedAt != nil })
