@@ -42,9 +42,12 @@ struct List: ParsableCommand {
 
     /// The number of jobs shown on a terminal by default.
     private static let most = 200
+    /// What a person can limit a list to: no more than can be reckoned with.
+    private static let limits = 1...1_000_000_000
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit is 1 or more.") }
+        guard let limit, !Self.limits.contains(limit) else { return }
+        throw ValidationError("--limit is from 1 to \(Quantities.grouped(Self.limits.upperBound)).")
     }
 
     func run() throws {

@@ -70,7 +70,7 @@ struct ListTests {
             "list", "--limit", "2", "--json", "--socket", daemon.socketPath,
         ])
         #expect(json.lines.count == 2)
-        for wrong in [["--limit", "0"], ["--sort", "colour"]] {
+        for wrong in [["--limit", "0"], ["--limit", "9223372036854775807"], ["--sort", "colour"]] {
             #expect(try await ClientProcess.run(["list"] + wrong).status == 2)
         }
     }
