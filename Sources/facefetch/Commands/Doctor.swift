@@ -23,9 +23,12 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         let client = try connection.client()
+        let status = try client.status()
+        let sources = Result { try client.sources() }
         let findings = Examination(
-            status: try client.status(),
-            sources: (try? client.sources()) ?? [],
+            status: status,
+            sources: (try? sources.get()) ?? [],
+            obstacleToSources: Self.obstacle(sources),
             socketPath: client.socketPath.safeForTerminal,
             clientVersion: ProductVersion.current,
             clock: Self.clock
@@ -40,6 +43,12 @@ struct Doctor: ParsableCommand {
         }
         try output.flush()
         if findings.contains(where: { $0.verdict == .known(.trouble) }) { throw ExitStatus.unsuccessful }
+    }
+
+    /// Returns what keeps the sources from being looked at; nil if nothing does.
+    private static func obstacle(_ sources: Result<[SourceJSON], any Error>) -> String? {
+        guard case .failure(let error) = sources else { return nil }
+        return (error as? ClientError)?.message ?? "the daemon has refused"
     }
 
     /// The state of this machine's clock.

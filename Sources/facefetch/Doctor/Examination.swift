@@ -8,6 +8,8 @@ struct Examination {
     var status: StatusJSON
     /// The sources there are.
     var sources: [SourceJSON] = []
+    /// What has kept the sources from being looked at; nil if nothing has.
+    var obstacleToSources: String?
     /// The path of the daemon's socket.
     var socketPath: String
     /// The client's version.
@@ -28,7 +30,7 @@ struct Examination {
 
     /// The findings, in the order in which they matter.
     var findings: [Finding] {
-        [daemon, version, rights] + holds + [disk, detection, network, time] + stuckSources + jobs + delivery
+        [daemon, version, rights] + holds + disk + [detection, network, time] + stuckSources + jobs + delivery
     }
 
     private var daemon: Finding {
@@ -73,9 +75,16 @@ struct Examination {
     }
 
     private var holds: [Finding] {
-        (status.holds ?? []).map { hold in
+        (status.holds ?? []).filter { !isOfReserve($0) }.map { hold in
             let text = StatusPage.hold(hold)
             return switch hold.kind {
+            case .known(.disk) where hold.reason.contains("documents.maximum-size"):
+                Finding(
+                    "held",
+                    .trouble,
+                    text,
+                    advice: "Raise documents.maximum-size, or let some go that are kept: facefetch unpin"
+                )
             case .known(.disk): Finding("held", .trouble, text, advice: "Make room there")
             case .known(.network):
                 Finding("held", .trouble, text, advice: "Connect this machine; work goes on by itself")
@@ -106,24 +115,47 @@ struct Examination {
         }
     }
 
-    private var disk: Finding {
+    /// True if documents go to a disk with less room than is kept free there.
+    private var isBelowReserve: Bool {
+        guard let free = status.disk.freeBytes else { return false }
+        return free < status.disk.reserveBytes ?? 0
+    }
+
+    /// True for the hold of a disk below its reserve, which ``disk`` tells of.
+    private func isOfReserve(_ hold: StatusJSON.Hold) -> Bool {
+        isBelowReserve && hold.kind == .known(.disk) && hold.reason.contains("disk.reserve")
+    }
+
+    private var disk: [Finding] {
         guard let free = status.disk.freeBytes else {
-            return Finding(
-                "disk",
-                .trouble,
-                "the free space where documents go can't be determined",
-                advice: "Look whether the directory of documents is there: facefetchd check-config names it"
-            )
+            // The directories of a daemon that is starting haven't been looked at yet.
+            guard status.state != .known(.starting) else { return [] }
+            return [
+                Finding(
+                    "disk",
+                    .trouble,
+                    "the free space where documents go can't be determined",
+                    advice:
+                        "Look whether the directory of documents is there: facefetchd check-config names it"
+                )
+            ]
         }
         let reserve = status.disk.reserveBytes ?? 0
         let text =
-            "\(Quantities.bytes(free)) are free where documents go, of which \(Quantities.bytes(reserve)) are kept free"
-        if free < reserve {
-            return Finding("disk", .trouble, text, advice: "Make room there, or lower disk.reserve")
+            "\(Quantities.bytes(free)) are free where documents go, and \(Quantities.bytes(reserve)) have to stay free"
+        if isBelowReserve {
+            return [
+                Finding(
+                    "disk",
+                    .trouble,
+                    "\(text): downloads wait",
+                    advice: "Make room there, or lower disk.reserve"
+                )
+            ]
         }
         return free < 2 * reserve
-            ? Finding("disk", .notice, text, advice: "Downloads wait when only that is left")
-            : Finding("disk", .good, text)
+            ? [Finding("disk", .notice, text, advice: "Downloads wait when only that is left")]
+            : [Finding("disk", .good, text)]
     }
 
     private var detection: Finding {
@@ -172,17 +204,29 @@ struct Examination {
                 advice: "Set it: timedatectl set-ntp true"
             )
         }
-        guard clock.isSynchronized == false else { return Finding("clock", .good, "the clock is right") }
-        return Finding(
-            "clock",
-            .notice,
-            "nothing keeps this machine's clock right",
-            advice: "Have it synchronized: timedatectl set-ntp true"
-        )
+        switch clock.isSynchronized {
+        case true?: return Finding("clock", .good, "the clock is right")
+        case false?:
+            return Finding(
+                "clock",
+                .notice,
+                "nothing keeps this machine's clock right",
+                advice: "Have it synchronized: timedatectl set-ntp true"
+            )
+        case nil:
+            return Finding(
+                "clock",
+                .good,
+                "the clock shows the year \(clock.year); whether anything keeps it right can't be asked here"
+            )
+        }
     }
 
     private var stuckSources: [Finding] {
-        sources.compactMap { source in
+        if let obstacleToSources {
+            return [Finding("source", .notice, "the sources can't be looked at: \(obstacleToSources)")]
+        }
+        return sources.compactMap { source in
             let name = source.name
             let error =
                 source.lastError.map { ": \($0.message)" } ?? source.state.reason.map { ": \($0)" } ?? ""

@@ -82,6 +82,7 @@ struct BatchesTests {
             let result = try await ClientProcess.run(["doctor", "--socket", daemon.socketPath])
             #expect(result.status == status, "\(result.output)\(result.errors)")
             #expect(result.lines.first?.hasPrefix("ok       daemon     ") == true)
+            #expect(result.output.contains("the sources can't be looked at"))
             let json = try await ClientProcess.run(["doctor", "--json", "--socket", daemon.socketPath])
             #expect(json.status == status)
             #expect(json.lines.first?.hasPrefix(#"{"about":"daemon","advice":null,"#) == true)

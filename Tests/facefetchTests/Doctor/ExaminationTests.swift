@@ -45,7 +45,10 @@ struct ExaminationTests {
         let cases: [(about: String, words: String, change: (inout Examination) -> Void)] = [
             ("daemon", "starting", { $0.status.state = "starting" }),
             ("version", "0.2.0", { $0.clientVersion = "0.2.0" }),
-            ("disk", "kept free", { $0.status.disk.freeBytes = 900_000_000 }),
+            (
+                "disk", "900 MB are free where documents go, and 1.0 GB have to stay free",
+                { $0.status.disk.freeBytes = 900_000_000 }
+            ),
             ("disk", "can't be determined", { $0.status.disk.freeBytes = nil }),
             ("held", "no route", { $0.status.holds = [.init(kind: "network", reason: "no route")] }),
             ("clock", "1970", { $0.clock.year = 1970 }),
@@ -67,12 +70,13 @@ struct ExaminationTests {
     func notices() throws {
         let cases: [(about: String, words: String, change: (inout Examination) -> Void)] = [
             ("rights", "change nothing", { $0.status.mayChange = false }),
-            ("disk", "kept free", { $0.status.disk.freeBytes = 1_900_000_000 }),
+            ("disk", "to stay free", { $0.status.disk.freeBytes = 1_900_000_000 }),
             ("faces", "cascade", { $0.status.detection.engine = .known(.haar) }),
             ("faces", "held", { $0.status.detection.gate = .known(.held) }),
             ("network", "https_proxy", { $0.status.transfers.proxy = "https_proxy" }),
             ("held", "until", { $0.status.holds = [.init(kind: "hours", reason: "until later")] }),
             ("clock", "keeps", { $0.clock.isSynchronized = false }),
+            ("source", "can't be looked at: no", { $0.obstacleToSources = "no" }),
             ("source", "mars waits", { $0.sources = [source(.waiting)] }),
             ("jobs", "2 jobs failed", { $0.status.jobs["failed"] = 2 }),
         ]
@@ -82,6 +86,47 @@ struct ExaminationTests {
             let notice = try #require(all.first { $0.verdict == .known(.notice) }, "\(about)")
             #expect(notice.about == about && notice.text.contains(words), "\(notice)")
         }
+    }
+
+    @Test("A disk below its reserve is one problem, and another full disk is another")
+    func reserve() {
+        let reserve = "the disk has 1 bytes free, and 2 are kept free (disk.reserve): downloads wait"
+        let full = findings {
+            $0.status.disk.freeBytes = 900_000_000
+            $0.status.holds = [.init(kind: "disk", reason: reserve)]
+        }
+        #expect(full.filter { $0.verdict == .known(.trouble) }.map(\.about) == ["disk"])
+        let both = findings {
+            $0.status.disk.freeBytes = 900_000_000
+            $0.status.holds = [.init(kind: "disk", reason: "the disk that the job store is on is full")]
+        }
+        #expect(both.filter { $0.verdict == .known(.trouble) }.map(\.about) == ["held", "disk"])
+        // It may have passed between the two looks.
+        let passed = findings { $0.status.holds = [.init(kind: "disk", reason: reserve)] }
+        #expect(passed.filter { $0.verdict == .known(.trouble) }.map(\.about) == ["held"])
+    }
+
+    @Test("Documents that fill what they may are helped by another limit, and not by room on the disk")
+    func maximum() throws {
+        let reason = "documents of sources with keep: evictable fill 9 bytes (documents.maximum-size)"
+        let all = findings { $0.status.holds = [.init(kind: "disk", reason: reason)] }
+        let advice = try #require(all.first { $0.about == "held" }?.advice)
+        #expect(advice.contains("documents.maximum-size") && advice.contains("unpin"))
+    }
+
+    @Test("A daemon that is starting is not said to have lost its directories")
+    func starting() {
+        let all = findings { ($0.status.state, $0.status.disk.freeBytes) = ("starting", nil) }
+        #expect(!all.contains { $0.about == "disk" })
+    }
+
+    @Test("A clock of which nobody knows whether it is kept right isn't said to be right")
+    func unknownClock() throws {
+        let clock = try #require(findings { $0.clock.isSynchronized = nil }.first { $0.about == "clock" })
+        #expect(clock.verdict == .known(.good))
+        #expect(
+            clock.text == "the clock shows the year 2027; whether anything keeps it right can't be asked here"
+        )
     }
 
     @Test("A line says how it is, and the next one what to do")
