@@ -15,6 +15,7 @@ extension ClientError {
         case 400, 413, 415, 422, 431: self = .usage(sentence)
         default: self = .unsuccessful(sentence)
         }
+        code = problem.code
         mayPass = HTTPResponse.isServerError(problem.status)
     }
 }

@@ -4,6 +4,8 @@ struct ClientError: Error, Hashable, Sendable {
     var status: ExitStatus
     /// The problem, and what to do about it.
     var message: String
+    /// The code of the daemon's problem document, if that was the answer.
+    var code: String?
     /// True if the connection broke after the request was sent, so that it isn't known whether it was carried
     /// out.
     var wasInterrupted = false

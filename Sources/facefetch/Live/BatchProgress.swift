@@ -85,6 +85,12 @@ struct BatchProgress: Sendable {
         }
     }
 
+    /// Waits no longer for jobs that the daemon doesn't know, given all that it knows.
+    mutating func forgetAll(but known: Set<Int64>) {
+        unfinished.formIntersection(known)
+        files = files.filter { known.contains($0.key) }
+    }
+
     /// Applies an event.
     ///
     /// Unknown events of a newer daemon change nothing; above all, they aren't taken for downloads.

@@ -10,12 +10,16 @@ final class BatchWait {
     private let isJSON: Bool
     private let isLive: Bool
     private let jobs: [Int64]
+    /// True if all jobs of the batch are waited for.
+    private let isWhole: Bool
     /// True if the batch has just been accepted, so that all of its events are news.
     private let isNew: Bool
     private var progress: BatchProgress
     private var area = LiveArea()
     private var notice: String?
-    private var lastHeard = ContinuousClock.now
+    private var looks = SilentLooks(now: .now)
+    /// True if the jobs have yet to be read, since events tell only what happens from now on.
+    private var isUnread = false
     private var lostSince: ContinuousClock.Instant?
     /// The outcome; nil until the last job has ended.
     private(set) var outcome: BatchOutcome?
@@ -43,11 +47,13 @@ final class BatchWait {
         self.isJSON = isJSON
         self.isLive = !isJSON && output.canRedraw
         self.isNew = isNew
+        self.isWhole = jobs == nil
         self.jobs = try jobs ?? batch.jobs ?? client.batch(batch.id).jobs ?? []
         self.progress = BatchProgress(jobs: self.jobs)
     }
 
-    /// Waits until the last job has ended; returns `unsuccessful` if any has failed or been cancelled.
+    /// Waits until the last job has ended; returns `unsuccessful` if any has failed, was cancelled or is no longer
+    /// known.
     ///
     /// - Throws: ``ClientError`` if the daemon is gone for good.
     func run() throws -> ExitStatus {
@@ -59,7 +65,11 @@ final class BatchWait {
             isKnown: !isNew
         )
         while !progress.isOver {
-            try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor]))
+            do {
+                try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor]))
+            } catch let error as ClientError where error.isOfMissingBatch {
+                break
+            }
             guard feed.hasToWait else { continue }
             for number in signals.drain() {
                 if number == SIGCONT { area.forget() }
@@ -77,7 +87,7 @@ final class BatchWait {
     private func handle(_ item: EventFeed.Item) throws {
         switch item {
         case .event(let event):
-            lastHeard = .now
+            looks.heard(now: .now)
             guard progress.waits(for: event.job) else { return }
             progress.apply(event)
             if !isLive, !isJSON { try output.line(EventLine.fromElapsed(event)) }
@@ -86,7 +96,9 @@ final class BatchWait {
         case .connected:
             (notice, lostSince) = (nil, nil)
             // What happens from here on is told; what happened before is in the store.
-            if !isNew { try forEachJob { progress.apply($0) } }
+            looks.heard(now: .now)
+            isUnread = !isNew
+            if isUnread { looks.hurry() }
         case .lost(let error):
             lostSince = .now
             notice = "The daemon is gone; waiting for it to come back…"
@@ -121,18 +133,37 @@ final class BatchWait {
         )
     }
 
-    /// Returns whether the batch turns out to have ended after a silence, as its last events may no
-    /// longer be kept.
+    /// Returns whether the batch turns out to have ended without an event that says so, as its last events may no
+    /// longer be kept, or it has been forgotten.
+    ///
+    /// A batch may have very many jobs, which are read only where there is news. A daemon that can't answer just now
+    /// is asked again.
     private func hasEndedUnheard() -> Bool {
-        guard lostSince == nil, .now - lastHeard > .seconds(2) else { return false }
-        lastHeard = .now
-        if !isNew {
-            try? forEachJob { progress.apply($0) }
-            return progress.isOver
+        guard lostSince == nil, looks.isDue(now: .now) else { return false }
+        do {
+            if isUnread || !isWhole {
+                try look()
+                isUnread = false
+            } else if try client.batch(batch.id).states.areFinal {
+                return true
+            }
+        } catch let error as ClientError where error.isOfMissingBatch {
+            return true
+        } catch {
+            // The next look may be luckier.
         }
-        guard let states = try? client.batch(batch.id).states else { return false }
-        let ended = states.reduce(0) { $0 + ($1.key.known?.isFinal == true ? $1.value : 0) }
-        return ended >= batch.jobCount
+        looks.looked(now: .now)
+        return progress.isOver
+    }
+
+    /// Reads the jobs that are waited for; what is no longer known isn't waited for any longer.
+    private func look() throws {
+        var known: Set<Int64> = []
+        try forEachJob { job in
+            known.insert(job.id)
+            progress.apply(job)
+        }
+        progress.forgetAll(but: known)
     }
 
     /// Hands every job that is waited for to `body`, as it is now.
@@ -180,8 +211,17 @@ final class BatchWait {
             }
         }
         try output.flush()
+        let lost = jobs.count - ended.count
+        if lost > 0 {
+            Output.note(
+                """
+                \(Quantities.count(lost, "job")) of batch b\(batch.id) \(lost == 1 ? "is" : "are") no longer known: \
+                forgotten, or of another store.
+                """
+            )
+        }
         let bad = ended.filter { $0.state != .done }
-        guard let first = bad.first else { return .done }
+        guard let first = bad.first else { return lost > 0 ? .unsuccessful : .done }
         let example = first.error.map { "\($0.code): \($0.message)" } ?? first.state.text
         Output.note(
             """
@@ -192,4 +232,14 @@ final class BatchWait {
         )
         return .unsuccessful
     }
+}
+
+extension JobCountsJSON {
+    /// True if there are no jobs that have not ended.
+    fileprivate var areFinal: Bool { allSatisfy { $0.value <= 0 || $0.key.known?.isFinal == true } }
+}
+
+extension ClientError {
+    /// True if the daemon has answered that there is no such batch.
+    fileprivate var isOfMissingBatch: Bool { code == ProblemCode.noSuchBatch.rawValue }
 }

@@ -59,6 +59,42 @@ struct BatchesTests {
         #expect(result.errors.contains("did not end well"))
     }
 
+    @Test("Jobs that are no longer known are not waited for, and end it with 1")
+    func forgotten() async throws {
+        let cases: [([JobJSON], String)] = [
+            ([Samples.job(1)], "1 job of batch b1 is"), ([], "2 jobs of batch b1 are"),
+        ]
+        for (jobs, count) in cases {
+            let daemon = try ScriptedDaemon { request in
+                switch request.path {
+                case "/v1/events": .events([": hello\n\n"], then: .staysOpen)
+                case "/v1/jobs": .json(Samples.page(jobs))
+                default: .json(Samples.batch([1, 2], states: ["done": jobs.count]))
+                }
+            }
+            let result = try await ClientProcess.run(["wait", "b1", "--socket", daemon.socketPath])
+            #expect(
+                result.status == 1 && result.errors.contains("\(count) no longer known"),
+                "\(result.errors)"
+            )
+        }
+    }
+
+    @Test("Where the daemon can't tell of the jobs at first, it is asked again")
+    func unread() async throws {
+        let asked = Counter()
+        let daemon = try ScriptedDaemon { request in
+            switch request.path {
+            case "/v1/events": return .events([": hello\n\n"], then: .staysOpen)
+            case "/v1/jobs" where asked.next() == 1: return .problem(503, "stopping", "it is going away")
+            case "/v1/jobs": return .json(Samples.page([Samples.job(1)]))
+            default: return .json(Samples.batch([1], states: ["paused": 1]))
+            }
+        }
+        let result = try await ClientProcess.run(["wait", "b1", "--socket", daemon.socketPath])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     @Test("What isn't there ends it with 1, and what is neither batch nor job with 2")
     func missing() async throws {
         let daemon = try daemon([Samples.job(1)])

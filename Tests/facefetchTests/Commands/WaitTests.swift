@@ -119,6 +119,23 @@ struct WaitTests {
         #expect(result.lines.count == 1)
     }
 
+    @Test("A batch that has been forgotten meanwhile is no longer waited for, and ends it with 1")
+    func forgotten() async throws {
+        let daemon = try ScriptedDaemon { request in
+            switch (request.method, request.path) {
+            case ("POST", _): .json(Samples.batch([1, 2]), status: 201)
+            case (_, "/v1/events"): .events([": nothing is kept\n\n"], then: .staysOpen)
+            case (_, "/v1/jobs"): .json(Samples.page([]))
+            default: .problem(404, "no_such_batch", "there is no batch b1")
+            }
+        }
+        let result = try await ClientProcess.run([
+            "add", "--wait", "http://h/a.jpg", "http://h/b.jpg", "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("2 jobs of batch b1 are no longer known"), "\(result.errors)")
+    }
+
     @Test("Ctrl-C leaves the daemon at work, says so, and ends by the signal")
     func interrupted() async throws {
         let daemon = try daemon([Samples.job(1)], events: Samples.story().prefix(2).map(Samples.piece))

@@ -123,6 +123,16 @@ struct BatchProgressTests {
         #expect(progress.unfinished == left && left == [1])
     }
 
+    @Test("Jobs that the daemon no longer knows are waited for no longer")
+    func forgotten() {
+        var progress = BatchProgress(jobs: [1, 2, 3])
+        for job in Int64(1)...2 { progress.apply(Samples.event(job, "started", "", job: job)) }
+        progress.forgetAll(but: [1])
+        #expect(progress.unfinished == [1] && Array(progress.files.keys) == [1])
+        progress.forgetAll(but: [])
+        #expect(progress.isOver)
+    }
+
     @Test("In a low window the rest is counted")
     func low() {
         var progress = BatchProgress(jobs: Array(1...9))
