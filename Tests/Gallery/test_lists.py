@@ -40,14 +40,26 @@ class Lists(PageTest):
                 ("a.csv", "http://a/1.jpg,3\nhttp://a/2.jpg,4", "http://a/1.jpg\nhttp://a/2.jpg"),
                 ("a.tsv", "n\twhere\n1\thttp://a/1,2.jpg\n", "http://a/1,2.jpg"),
                 ("a.CSV", 'url\r"http://a/1,2.jpg"\r"http://a/\n', 'http://a/1,2.jpg\n"http://a/'),
+                ("a.csv", "url,name\nhttp://a/1.jpg,Photo #3.jpg\n http://a/x #2.jpg,\n", 'http://a/1.jpg\t"Photo #3.jpg"\nhttp://a/x%20#2.jpg'),
                 ("a.csv", "", None), ("a.txt", "# one\nhttp://a/1.jpg", "# one\nhttp://a/1.jpg")):
             self.assertEqual(page.evaluate(read, [name, text]), lines, text)
+
+    def test_what_a_table_has_is_what_is_read(self):
+        page = self.open("Add")
+        table = 'url,name\nhttp://a/1.jpg,Photo #3.jpg\nhttp://a/2.jpg,"#""4"""\nhttp://a/3.jpg,"""5"""\nhttp://a/x #2.jpg,#\n'
+        items = page.evaluate("async (text) => { const list = await import('/list-file.js'); return list.read(list.listLines('a.csv', text)).items; }", table)
+        self.assertEqual(items, [{"url": "http://a/1.jpg", "name": "Photo #3.jpg"}, {"url": "http://a/2.jpg", "name": '#"4"'},
+                                 {"url": "http://a/3.jpg", "name": '"5"'}, {"url": "http://a/x%20#2.jpg", "name": "#"}])
 
     def test_a_name_follows_after_a_tab_and_encodings_go_by_their_marks(self):
         page = self.open("Add")
         items = page.evaluate("async (text) => (await import('/list-file.js')).read(text).items",
                               "# one\nhttp://a/1 2.jpg\tone two.jpg # mine\nhttp://a/3.jpg\t\n#\nhttp://a/4.jpg#x")
         self.assertEqual(items, [{"url": "http://a/1 2.jpg", "name": "one two.jpg"}, {"url": "http://a/3.jpg"}, {"url": "http://a/4.jpg#x"}])
+        items = page.evaluate("async (text) => (await import('/list-file.js')).read(text).items",
+                              'http://a/1\t"Photo #3.jpg" # mine\nhttp://a/2\t"#""4"""\nhttp://a/x%20#2.jpg\nhttp://a/5 # \t"no"\nhttp://a/6\t"6" or #7')
+        self.assertEqual(items, [{"url": "http://a/1", "name": "Photo #3.jpg"}, {"url": "http://a/2", "name": '#"4"'},
+                                 {"url": "http://a/x%20#2.jpg"}, {"url": "http://a/5"}, {"url": "http://a/6", "name": '"6" or'}])
         text = "async (bytes) => (await import('/list-file.js')).listText(new Uint8Array(bytes))"
         for encoding in ("utf-8-sig", "utf-16"):
             self.assertEqual(page.evaluate(text, list("http://a/é".encode(encoding))), "http://a/é", encoding)

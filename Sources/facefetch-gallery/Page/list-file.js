@@ -55,7 +55,9 @@ export function listLines(fileName, text) {
     .filter((row) => (row[at] ?? '').trim() !== '')
     .map((row) => {
       const name = named < 0 ? '' : (row[named] ?? '').replace(/\s+/g, ' ').trim();
-      return `${row[at].trim()}\t${name}`.trim();
+      // A blank in an address would begin a comment, before a “#”.
+      const url = row[at].trim().replace(/\s/g, encodeURIComponent);
+      return `${url}\t${/^["#]|\s#/.test(name) ? `"${name.replaceAll('"', '""')}"` : name}`.trim();
     })
     .join('\n');
 }
@@ -96,6 +98,12 @@ function readTable(text, separator) {
   return rows;
 }
 
+/** @param {string} text */
+const withoutComment = (text) => text.replace(/(^|\s)#.*$/, '').trim();
+
+/** A line whose name is in quotation marks, two of which are one in it, and in which a “#” is no comment. */
+const quoted = /^([^\t]+)\t\s*"((?:[^"]|"")*)"\s*(?:#.*)?$/;
+
 /**
  * Reads a list: the items, the line of each, and what is wrong.
  *
@@ -109,7 +117,9 @@ export function read(text) {
   /** @type {Wrong[]} */
   const errors = [];
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const line = raw.replace(/(^|\s)#.*$/, '').trim();
+    const [, before = '', inMarks = ''] = quoted.exec(raw.trim()) ?? [];
+    const isQuoted = before !== '' && withoutComment(before) === before.trim();
+    const line = isQuoted ? before.trim() : withoutComment(raw);
     if (line === '') continue;
     const tab = line.indexOf('\t');
     const url = tab < 0 ? line : line.slice(0, tab).trim();
@@ -120,7 +130,8 @@ export function read(text) {
       });
       continue;
     }
-    const name = tab < 0 ? '' : line.slice(tab).trim();
+    const after = tab < 0 ? '' : line.slice(tab).trim();
+    const name = isQuoted ? inMarks.replaceAll('""', '"').trim() : after;
     items.push(name ? { url, name } : { url });
     places.push(index + 1);
   }

@@ -37,12 +37,12 @@ struct ItemList: Sendable {
     /// Adds the URLs of a list, one a line.
     ///
     /// Blank lines and comments, which begin with a `#` at the beginning of a line or after white space,
-    /// are ignored. A name may follow a URL after a tab.
+    /// are ignored. A name may follow a URL after a tab; in quotation marks, it may have a `#` after a blank.
     ///
     /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
         for (index, line) in list.lines.enumerated() {
-            let (given, name) = line.withoutComment.withoutName
+            let (given, name) = line.withQuotedName ?? line.withoutComment.withoutName
             let url = given.trimmed
             guard !url.isEmpty else { continue }
             // What is too long is refused as it is: it may be more than it looks like.
@@ -124,6 +124,32 @@ extension Substring {
             self[place] == "#" && (place == startIndex || self[index(before: place)].isWhitespace)
         }
         return self[..<(begin ?? endIndex)]
+    }
+
+    /// The text before a tab, and the name behind it in quotation marks; nil if there is no such name.
+    ///
+    /// Two marks in a name are one, and a `#` begins no comment there.
+    fileprivate var withQuotedName: (url: Substring, name: String?)? {
+        // A fast path for almost every line.
+        guard utf8.contains(UInt8(ascii: "\"")), let first = firstIndex(where: { !$0.isWhitespace }),
+            let tab = self[first...].firstIndex(of: "\t"),
+            self[..<tab].withoutComment.endIndex == tab
+        else { return nil }
+        var rest = self[tab...].drop(while: \.isWhitespace)
+        guard rest.popFirst() == "\"" else { return nil }
+        var name = ""
+        while let mark = rest.firstIndex(of: "\"") {
+            name += rest[..<mark]
+            rest = rest[index(after: mark)...]
+            guard rest.first == "\"" else {
+                guard rest.withoutComment.trimmed.isEmpty else { return nil }
+                name = name[...].trimmed
+                return (self[..<tab], name.isEmpty ? nil : name)
+            }
+            name += "\""
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     /// The text before a tab that follows something else, and the name behind it.

@@ -53,6 +53,25 @@ struct ItemListTests {
         )
     }
 
+    @Test("A name in quotation marks may have what would begin a comment")
+    func quotedNames() {
+        var list = ItemList()
+        let text =
+            "http://h/a\t\"Photo #3.jpg\" # mine\nhttp://h/b \t \"#\"\"4\"\"\"\nhttp://h/c # \t\"no\"\n"
+            + "http://h/d\t\"6\" or #7\nhttp://h/e\t\"\"\n# \t\"x\"\nhttp://h/f\t\"open"
+        list.add(list: text, source: "l")
+        #expect(
+            list.items == [
+                .init(url: "http://h/a", place: "l line 1", name: "Photo #3.jpg"),
+                .init(url: "http://h/b", place: "l line 2", name: "#\"4\""),
+                .init(url: "http://h/c", place: "l line 3"),
+                .init(url: "http://h/d", place: "l line 4", name: "\"6\" or"),
+                .init(url: "http://h/e", place: "l line 5"),
+                .init(url: "http://h/f", place: "l line 7", name: "\"open"),
+            ]
+        )
+    }
+
     @Test("A name may follow a URL after a tab, and not after a blank")
     func names() {
         var list = ItemList()
