@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The jobs that a command applies to: some that are named, those that a filter lets through, or all.
 struct JobSelection: ParsableArguments {
@@ -48,8 +49,11 @@ struct JobSelection: ParsableArguments {
         var worst: ExitStatus?
         for job in jobs {
             do {
+                // A retry changes nothing where the job is on its way already, which its answer doesn't tell.
+                var before: JobState?
+                if action == .retry, body == nil { before = try? client.job(job.id).state.known }
                 let result = try client.steer(action, job: job.id, body: body)
-                try output.line(SteeringWords.line(action, result))
+                try output.line(SteeringWords.line(action, result, before: before))
             } catch let error as ClientError where error.status != .unreachable {
                 Output.note("j\(job.id): \(error.message)")
                 worst = error.status

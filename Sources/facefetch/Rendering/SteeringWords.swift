@@ -1,10 +1,13 @@
 import ControlAPI
+import Vocabulary
 
 /// Writes sentences about what has been done to jobs.
 enum SteeringWords {
     /// The line for one job, given as it is now.
-    static func line(_ action: JobJSON.Steering, _ job: JobJSON) -> String {
-        "j\(job.id) \(deed(action, job)): \(job.name.safeForTerminal)"
+    ///
+    /// - Parameter before: The state in which the job was; nil if that isn't known.
+    static func line(_ action: JobJSON.Steering, _ job: JobJSON, before: JobState? = nil) -> String {
+        "j\(job.id) \(deed(action, job, before)): \(job.name.safeForTerminal)"
     }
 
     /// The sentence for very many jobs, of which `count` have changed.
@@ -22,8 +25,13 @@ enum SteeringWords {
         return "\(Quantities.count(count, "job")) \(count == 1 ? one(action) : many(action)).\(rest)"
     }
 
-    private static func deed(_ action: JobJSON.Steering, _ job: JobJSON) -> String {
+    private static func deed(_ action: JobJSON.Steering, _ job: JobJSON, _ before: JobState?) -> String {
         switch (action, job.state) {
+        // What has rested is tried again by this, however soon it gets its turn.
+        case (.retry, _) where before?.isAtRest == true: one(action)
+        case (.retry, .known(.queued)) where before == .queued: "is in the queue already"
+        case (.retry, .known(.stored)) where before == .stored:
+            "is stored already, and waits to be looked at"
         case (.cancel, .known(.done)): "is no longer looked at, and keeps its earlier result"
         // What is under way has not been begun by this.
         case (.retry, .known(.downloading)), (.retry, .known(.detecting)): "is under way already"
@@ -52,6 +60,16 @@ enum SteeringWords {
         case .detect: "are looked at again"
         case .pin: "are pinned"
         case .unpin: "are no longer pinned"
+        }
+    }
+}
+
+extension JobState {
+    /// True if a job in this state goes on only if it is tried again, or later.
+    fileprivate var isAtRest: Bool {
+        switch self {
+        case .waiting, .paused, .done, .failed, .cancelled: true
+        case .queued, .downloading, .stored, .detecting: false
         }
     }
 }

@@ -22,8 +22,13 @@ struct SteeringTests {
         let result = try await ClientProcess.run([command, "j3", "4", "--socket", daemon.socketPath])
         #expect(result.status == 0)
         #expect(result.lines == ["j3 \(done): a.jpg", "j4 \(done): a.jpg"])
-        #expect(daemon.requests.map(\.path) == ["/v1/jobs/3/\(command)", "/v1/jobs/4/\(command)"])
-        #expect(daemon.requests.allSatisfy { $0.method == "POST" && $0.body.isEmpty })
+        let posts = daemon.requests.filter { $0.method == "POST" }
+        #expect(posts.map(\.path) == ["/v1/jobs/3/\(command)", "/v1/jobs/4/\(command)"])
+        #expect(posts.allSatisfy(\.body.isEmpty))
+        // Only a retry looks first whether there is something to try again.
+        let looks = daemon.requests.filter { $0.method == "GET" }.map(\.path)
+        #expect(looks == (command == "retry" ? ["/v1/jobs/3", "/v1/jobs/4"] : []))
+        #expect(posts.count + looks.count == daemon.requests.count)
     }
 
     @Test("All jobs are steered by one request")
@@ -107,6 +112,26 @@ struct SteeringTests {
         #expect(SteeringWords.sentence(.retry, 1) == "1 job is tried again.")
         #expect(SteeringWords.sentence(.resume, 2, matched: 2) == "2 jobs go on.")
         #expect(SteeringWords.sentence(.detect, 0) == "There was nothing to do.")
+    }
+
+    @Test("A retry of what is on its way already says so, and of what rested that it is tried again")
+    func nothingToRetry() async throws {
+        let daemon = try ScriptedDaemon { request in
+            let id: Int64 = request.path.contains("/3") ? 3 : 4
+            let isFailed = id == 4 && request.method == "GET"
+            return .json(isFailed ? Samples.failedJob(4) : Samples.job(id, state: "queued"))
+        }
+        let result = try await ClientProcess.run(["retry", "j3", "j4", "--socket", daemon.socketPath])
+        #expect(result.status == 0)
+        #expect(result.lines == ["j3 is in the queue already: a.jpg", "j4 is tried again: a.jpg"])
+        #expect(
+            SteeringWords.line(.retry, Samples.job(3, state: "stored"), before: .stored)
+                == "j3 is stored already, and waits to be looked at: a.jpg"
+        )
+        #expect(
+            SteeringWords.line(.retry, Samples.job(3, state: "downloading"), before: .failed)
+                == "j3 is tried again: a.jpg"
+        )
     }
 
     @Test("One job that there isn't doesn't keep the others, and ends with 1")
