@@ -29,11 +29,12 @@ struct Table: Sendable {
 
     private func line(_ cells: [String], widths: [Int]) -> String {
         var line = ""
-        for (place, cell) in cells.enumerated() {
+        // The end of a line isn't padded, nor are empty cells there.
+        let end = (cells.lastIndex { !$0.isEmpty } ?? -1) + 1
+        for (place, cell) in cells[..<end].enumerated() {
             if place > 0 { line += "  " }
             let cut = columns[place].isFlexible ? cell.cutInMiddle(to: widths[place]) : cell
-            // The end of a line isn't padded.
-            if place == cells.count - 1, !columns[place].isNumeric {
+            if place == end - 1, !columns[place].isNumeric {
                 line += cut
             } else {
                 line += cut.padded(to: widths[place], right: columns[place].isNumeric)

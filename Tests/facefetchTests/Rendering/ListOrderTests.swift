@@ -46,6 +46,16 @@ struct ListOrderTests {
         #expect(!JobTable.table([Samples.job(1)]).columns.contains { $0.title == "REASON" })
     }
 
+    @Test("No line ends with blanks, whatever columns have")
+    func blanks() {
+        let jobs = [Samples.failedJob(1), Samples.job(2), Samples.job(3, name: "a-longer-name.jpg")]
+        let lines = JobTable.table(jobs).lines(width: nil)
+        #expect(lines[0].hasSuffix("REASON") && lines[2].hasSuffix("  a.jpg"))
+        for width in [nil, 60, 200] {
+            #expect(JobTable.table(jobs).lines(width: width).allSatisfy { !$0.hasSuffix(" ") })
+        }
+    }
+
     @Test("Every code of a failure has something that helps")
     func remedies() {
         for code in ["http_404", "http_410", "http_418", "http_502", "unexpected_content_type", "disk_full"] {
