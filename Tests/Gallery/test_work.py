@@ -1,5 +1,6 @@
 """Work and Add: what is under way, and what is given to do."""
 
+import pathlib
 import re
 import time
 import unittest
@@ -15,6 +16,17 @@ class Work(PageTest):
         # What one of the tests leaves undone isn't work that the next one finds.
         self.rig.facefetch("cancel", "--all")
         self.rig.api("POST", "/v1/detection/release")
+
+    def test_every_failure_has_something_that_helps(self):
+        sources = pathlib.Path(__file__).parent.parent.parent / "Sources"
+        codes = {code for file in sources.rglob("*.swift")
+                 for code in re.findall(r'= FailureCode\(rawValue: "([a-z_]+)"\)', file.read_text())}
+        self.assertTrue(codes > {"no_source", "refused_redirect", "protocol_error"}, codes)
+        page = self.open("Work")
+        describe = """async (code) => (await import('/work/words.js')).describe({ state: 'failed', bytes: 0, total_bytes: null,
+            error: { code, message: '' } })"""
+        for code in codes:
+            self.assertNotEqual(page.evaluate(describe, code), page.evaluate(describe, "something"), code)
 
     def test_adding(self):
         page = self.open("Add")

@@ -20,7 +20,7 @@ enum Remedy {
         case "tls_failed", "bad_certificate":
             "The server's certificate isn't trusted: look whether the address and this machine's clock are right."
         case "too_many_redirects", "refused_redirect":
-            "The server sends whoever asks elsewhere, and nowhere: open the address in a browser, and add the one where that ends."
+            "The server redirects too often, or to where the daemon doesn't go: open the address in a browser, and add the one where that ends."
         case "refused_scheme":
             "The settings don't allow http: addresses (transfer.insecure-http): add it with https:."
         case "denied_network":
@@ -34,6 +34,8 @@ enum Remedy {
             "Look whether the directories of documents and of unfinished files are there and can be written, then retry."
         case "out_of_resources":
             "The machine has too little memory, or too few open files: retry when it has more."
+        case "no_source":
+            "Apply the recipe of its source again (facefetch source apply), or mend the source's secret, then retry."
         case "protocol_error": "The server's answer makes no sense: its operator has to mend it."
         case _ where code.hasPrefix("http_5"):
             "The server has a fault of its own: try again later; if that stays so, its operator has to mend it."

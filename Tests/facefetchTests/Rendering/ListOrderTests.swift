@@ -1,4 +1,5 @@
 import ControlAPI
+import Foundation
 import Testing
 
 @testable import facefetch
@@ -57,8 +58,19 @@ struct ListOrderTests {
     }
 
     @Test("Every code of a failure has something that helps")
-    func remedies() {
-        for code in ["http_404", "http_410", "http_418", "http_502", "unexpected_content_type", "disk_full"] {
+    func remedies() throws {
+        let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardizedFileURL
+        var codes: Set<String> = ["http_401", "http_404", "http_410", "http_418", "http_429", "http_502"]
+        // Each that a part of the daemon has given a name.
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for code in text.matches(of: #/= FailureCode\(rawValue: "([a-z_]+)"\)/#) {
+                codes.insert(String(code.1))
+            }
+        }
+        #expect(codes.isSuperset(of: ["no_source", "refused_redirect", "protocol_error"]), "\(codes)")
+        for code in codes {
             #expect(Remedy.sentence(code) != Remedy.sentence("something"), "\(code)")
         }
         #expect(

@@ -48,12 +48,16 @@ function remedy(code) {
     return 'The server didn’t answer, or not to the end. Look whether a browser gets it, and retry later.';
   if (/redirect/.test(code))
     return (
-      'The server sends whoever asks elsewhere, and nowhere. ' +
+      'The server redirects too often, or to where the daemon doesn’t go. ' +
       'Open the address in a tab, and add the one where that ends.'
     );
   if (/^(tls_failed|bad_certificate)$/.test(code))
     return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
+  if (code === 'refused_scheme') return 'The settings don’t allow http: addresses. Add it with https:.';
+  if (code === 'no_source') return 'Apply the recipe of its source again, or mend the source’s secret; then retry.';
+  if (code === 'out_of_resources')
+    return 'The machine has too little memory, or too few open files. Retry when it has more.';
   if (code === 'checksum_mismatch')
     return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
   if (code === 'incomplete_coding')
