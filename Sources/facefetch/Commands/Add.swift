@@ -56,7 +56,7 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reads more URLs from a file, one per line; - is standard input. A # at the beginning of a line, or after a blank, begins a comment.",
+            "Reads more URLs from a file, one per line; - is standard input. A # at the beginning of a line, or after a blank, begins a comment; a name may follow a URL after a tab, in quotation marks if it has that.",
             valueName: "file"
         ),
         completion: .file()

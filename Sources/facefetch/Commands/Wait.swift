@@ -7,9 +7,9 @@ struct Wait: ParsableCommand {
         commandName: "wait",
         abstract: "Waits until batches or jobs have ended.",
         discussion: """
-            It ends with 0 if all are done, and with 1 if any has failed or was cancelled. On a terminal it shows \
-            a live line for each active file; in a pipe it prints a line for each event from now on. Ctrl-C ends \
-            the waiting, not the work. A paused job is waited for.
+            It ends with 0 if all are done, and with 1 if any has failed, was cancelled or is no longer known. On a \
+            terminal it shows a live line for each active file; in a pipe it prints a line for each event from now \
+            on. Ctrl-C ends the waiting, not the work. A paused job is waited for.
 
             EXAMPLES
               facefetch wait b3 && rsync -a ~/Documents/facefetch/ backup:
