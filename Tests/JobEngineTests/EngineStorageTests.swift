@@ -124,6 +124,22 @@ struct EngineStorageTests {
         #expect(try harness.stored(1)?.path != nil)
     }
 
+    @Test("Who wants a document removed is answered also where its job is forgotten in the meantime")
+    func removalOfForgotten() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let result = DetectionResult(outcome: .counted, engine: "haar", parameters: "p")
+        try harness.turn(.detected(JobID(rawValue: 1), result))
+        let (bench, number) = (harness.core.bench, JobID(rawValue: 1))
+        var removal = DocumentRemoval(bench: bench)
+        let answer = Answer<Job>()
+        try removal.remove(number, isHidden: false, now: harness.now, reply: answer.give)
+        bench.forget(try #require(try bench.live(number)))
+        try removal.tell("the documents directory is gone")
+        #expect(answer.value == .failure(.noSuchJob(number)))
+    }
+
     @Test(
         "A document that a detector could not open, though it is there, is looked at again before it is given up"
     )

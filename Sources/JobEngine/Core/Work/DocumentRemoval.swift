@@ -44,7 +44,10 @@ struct DocumentRemoval {
     mutating func tell(_ obstacle: String) throws(StoreFailure) {
         guard !waiting.isEmpty else { return }
         for (job, replies) in waiting {
-            guard let live = try bench.live(job) else { continue }
+            guard let live = try bench.live(job) else {
+                for reply in replies { reply(.failure(.noSuchJob(job))) }
+                continue
+            }
             let words = "\(obstacle); its document is removed once that is mended"
             for reply in replies { reply(.failure(.notPossible(job, live.job.state, words))) }
         }
