@@ -116,11 +116,14 @@ extension SourceRefusal {
         case .noSuchSource(let name): "there is no source \(name)"
         case .unusable(let name, let words):
             "the stored recipe of the source \(name) can't be used: \(words); apply another one, or remove it"
+        case .unread(let name): "the recipe of the source \(name) could not be read yet"
         case .nameTaken(let name): "there is a source \(name) already"
         case .badRecipe(let problems): problems.map(\.description).joined(separator: "; ")
         case .otherName(let name): "the recipe is that of \(name)"
         case .secretNotAllowed(let names): "it may not name \(names.joined(separator: ", "))"
         case .hasSecrets(let name): "the source \(name) names secrets"
+        case .mayHaveSecrets(let name):
+            "the stored recipe of the source \(name) can't be used, and may name secrets: root can replace or remove it"
         case .needsReset(let name):
             "url or kind is another than before, so \(name) may be another list: remove the source "
                 + "(facefetch source remove \(name)), then reload; or apply the file by hand with --reset"

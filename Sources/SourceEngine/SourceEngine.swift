@@ -105,7 +105,7 @@ public final class SourceEngine: SourceControl, Sendable {
                         "the source \(name) waits, since its recipe can't be read now: \(failure.message)"
                     )
                 }
-                unread.add(row, name)
+                unread.add(row, name, after: failure)
             } else {
                 unread.refuse(row, name, because: error.words)
                 parts.logger.error("\(SourceRefusal.unusable(name, error.words).words)")

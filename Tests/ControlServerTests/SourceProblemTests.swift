@@ -1,9 +1,10 @@
 import ControlAPI
+import JobCore
 import SourceCore
-import SourceEngine
 import Testing
 
 @testable import ControlServer
+@testable import SourceEngine
 
 @Suite("The problem of a source")
 struct SourceProblemTests {
@@ -33,5 +34,18 @@ struct SourceProblemTests {
             )
         )
         #expect(!String(decoding: ProblemJSON(.notFound, "x").json, as: UTF8.self).contains("page_error"))
+    }
+
+    @Test("says of a source that doesn't run why, and shows nothing else of it")
+    func unread() {
+        let row = SourceRow(id: 1, name: "mars", recipe: "url: http://me:word@h/", state: "{}")
+        let refused = SourceJSON(UnreadSource("mars", row, refusedBecause: "x: is unknown"))
+        #expect(refused.name == "mars" && refused.state.code == .known(.failed) && refused.pages == 0)
+        #expect(
+            refused.state.reason?.contains("x: is unknown") == true && refused.lastError?.code == "bad_recipe"
+        )
+        #expect(refused.recipe.isEmpty && refused.url.isEmpty)
+        let waiting = SourceJSON(UnreadSource("mars", row, waitingFor: nil))
+        #expect(waiting.state.code == .known(.waiting) && waiting.lastError?.code == "reader_crashed")
     }
 }

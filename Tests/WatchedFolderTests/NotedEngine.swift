@@ -108,13 +108,14 @@ struct NoSources: SourceControl {
         throw refusal("here")
     }
     func sources() -> [SourceSnapshot] { [] }
+    func unreadSources() -> [UnreadSource] { [] }
     func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot { throw refusal(name) }
     func jobsByState(of name: String) async throws -> [JobState: Int] { [:] }
     func pages(of name: String) async throws -> [PageRecord] { [] }
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot {
         throw refusal(name)
     }
-    func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool { throw refusal(name) }
+    func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal? { throw refusal(name) }
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal) { throw refusal(name) }
     func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial {
         throw refusal("here")

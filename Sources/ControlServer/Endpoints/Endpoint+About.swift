@@ -11,7 +11,10 @@ extension Endpoint {
                 mayChange: call.mayChange,
                 webhook: server.configuration.webhook(),
                 reporting: server.configuration.reporting(),
-                sources: server.sources?.sources() ?? [],
+                sources: server.sources.map {
+                    $0.sources().map(\.condition) + $0.unreadSources().map(\.condition)
+                }
+                    ?? [],
                 proxy: server.configuration.proxy,
                 now: server.now()
             )
@@ -33,6 +36,7 @@ extension Endpoint {
                         webhook: server.configuration.webhook(),
                         reporting: server.configuration.reporting(),
                         sources: server.sources?.sources() ?? [],
+                        unreadSources: server.sources?.unreadSources().map(\.condition) ?? [],
                         now: server.now()
                     ),
                     type: ServerMetrics.contentType

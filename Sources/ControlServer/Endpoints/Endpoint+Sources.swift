@@ -82,10 +82,8 @@ extension Endpoint {
             problems: [.noSuchSource, .secretNotAllowed]
         ) { server, call in
             // What is added under its name next would have its jobs.
-            let isOfSecrets = try server.sourceControl.mayNameSecrets(call.name)
-            guard call.mayNameSecrets || !isOfSecrets else {
-                throw SourceRefusal.hasSecrets(call.name)
-            }
+            let refusal = try server.sourceControl.secretsRefusal(call.name)
+            if let refusal, !call.mayNameSecrets { throw refusal }
             try await server.sourceControl.remove(
                 call.name,
                 cancelsJobs: call[Parameters.jobsOfRemoved] ?? false
@@ -103,6 +101,10 @@ extension Endpoint {
         ) { server, _ in
             var sources: [SourceJSON] = []
             for source in server.sources?.sources() ?? [] { sources.append(try await server.show(source)) }
+            for source in server.sources?.unreadSources() ?? [] {
+                sources.append(try await server.show(source))
+            }
+            sources.sort { $0.name < $1.name }
             return PageJSON(items: sources, total: sources.count, hasMore: false, next: nil)
         },
         Endpoint(
@@ -112,7 +114,10 @@ extension Endpoint {
             "One source, with the numbers of its jobs.",
             problems: [.noSuchSource]
         ) { server, call in
-            try await server.show(try server.sourceControl.source(call.name))
+            if let unread = try server.sourceControl.unreadSources().first(where: { $0.name == call.name }) {
+                return try await server.show(unread)
+            }
+            return try await server.show(try server.sourceControl.source(call.name))
         },
         Endpoint(
             .get,
@@ -169,6 +174,13 @@ extension RequestHandler {
     /// Returns a source as it is now, with the numbers of its jobs.
     fileprivate func show(_ source: SourceSnapshot) async throws -> SourceJSON {
         var shown = SourceJSON(source, now: now())
+        shown.jobs = try await sourceControl.jobsByState(of: source.name).everyState
+        return shown
+    }
+
+    /// Returns a source that doesn't run, with the numbers of its jobs.
+    fileprivate func show(_ source: UnreadSource) async throws -> SourceJSON {
+        var shown = SourceJSON(source)
         shown.jobs = try await sourceControl.jobsByState(of: source.name).everyState
         return shown
     }

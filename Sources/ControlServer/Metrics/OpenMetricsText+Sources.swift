@@ -5,13 +5,19 @@ import Vocabulary
 
 extension OpenMetricsText {
     /// Adds what is known of sources; counts are those since the daemon's start.
-    mutating func addSources(_ sources: [SourceSnapshot], now: Moment) {
+    ///
+    /// - Parameter unread: The conditions of those that don't run.
+    mutating func addSources(_ sources: [SourceSnapshot], unread: [SourceCondition], now: Moment) {
         family(
             "facefetch_sources",
             .gauge,
             help: "Sources by state.",
             SourceCondition.allCases.map { condition in
-                Sample("state", condition.rawValue, sources.count { $0.condition == condition })
+                Sample(
+                    "state",
+                    condition.rawValue,
+                    (sources.map(\.condition) + unread).count { $0 == condition }
+                )
             }
         )
         counter("facefetch_source_pages", "Pages read.", sources) { $0.totals.pages }

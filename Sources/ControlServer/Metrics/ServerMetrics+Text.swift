@@ -15,6 +15,7 @@ extension ServerMetrics {
         webhook: WebhookStatus,
         reporting: ReportingStatus,
         sources: [SourceSnapshot],
+        unreadSources: [SourceCondition],
         now: Moment
     ) -> String {
         let counts = current
@@ -27,7 +28,9 @@ extension ServerMetrics {
         if let detectors { addDetectors(detectors, to: &out) }
         if webhook.state != .off { addWebhook(webhook, to: &out) }
         if reporting.state != .off { addReporting(reporting, to: &out) }
-        if !sources.isEmpty { out.addSources(sources, now: now) }
+        if !sources.isEmpty || !unreadSources.isEmpty {
+            out.addSources(sources, unread: unreadSources, now: now)
+        }
         addProcess(ProcessFigures(), to: &out)
         return out.closed
     }

@@ -53,6 +53,22 @@ extension SourceJSON {
         file = source.file
     }
 
+    /// A source that doesn't run, of which nothing but the reason is known.
+    init(_ source: UnreadSource) {
+        self.init(
+            name: source.name,
+            kind: "",
+            state: Condition(code: .known(source.condition), until: nil, reason: source.message),
+            url: "",
+            every: nil,
+            createdAt: source.createdAt.rfc3339,
+            recipe: source.shownRecipe
+        )
+        lastReadAt = source.lastReadAt?.rfc3339
+        lastError = Failure(code: source.code, message: source.message, excerpt: nil)
+        file = source.file
+    }
+
     /// Returns the time that the wall clock will show at a moment of the steady one.
     private static func time(_ seconds: Double, now: Moment) -> String {
         now.wall.adding(seconds: seconds - Double(now.steady.microseconds) / 1_000_000).rfc3339
@@ -129,6 +145,11 @@ extension ProblemJSON {
                 "the stored recipe of the source \(name) can't be used: \(words); PUT /v1/sources/\(name) (facefetch "
                     + "source apply) replaces it, and the source goes on with what it has fetched"
             )
+        case .unread(let name):
+            self.init(
+                .noSuchSource,
+                "the recipe of the source \(name) could not be read yet, so that it doesn't run; try again in a minute"
+            )
         case .nameTaken(let name):
             self.init(
                 .nameTaken,
@@ -152,6 +173,12 @@ extension ProblemJSON {
             self.init(
                 .secretNotAllowed,
                 "the source \(name) names secrets, so only root and the daemon's user may change or remove it"
+            )
+        case .mayHaveSecrets(let name):
+            self.init(
+                .secretNotAllowed,
+                "the stored recipe of the source \(name) can't be used, and it may name secrets: root and the daemon's "
+                    + "user can replace it (facefetch source apply) or remove it (facefetch source remove \(name))"
             )
         case .needsReset(let name):
             self.init(

@@ -1,7 +1,7 @@
 import ControlAPI
 import JobCore
 import JobEngine
-import SourceEngine
+import Vocabulary
 
 extension StatusJSON {
     /// Creates the JSON of the engine's status.
@@ -12,7 +12,7 @@ extension StatusJSON {
         mayChange: Bool,
         webhook: WebhookStatus,
         reporting: ReportingStatus,
-        sources: [SourceSnapshot],
+        sources: [SourceCondition],
         proxy: String?,
         now: Moment
     ) {
@@ -42,7 +42,7 @@ extension StatusJSON {
             store: status.store.isEmpty ? nil : status.store,
             webhook: Webhook(webhook, now: now),
             reporting: Reporting(reporting),
-            sources: Sources { state in sources.count { $0.condition == state } }
+            sources: Sources { state in sources.count { $0 == state } }
         )
     }
 }

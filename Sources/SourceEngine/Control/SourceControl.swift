@@ -14,6 +14,8 @@ public protocol SourceControl: Sendable {
     func apply(_ checked: CheckedRecipe) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
     /// All sources, by their names.
     func sources() -> [SourceSnapshot]
+    /// All sources that don't run because their recipes can't be read.
+    func unreadSources() -> [UnreadSource]
     /// One source.
     func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot
     /// Returns the number of a source's jobs in each state.
@@ -22,8 +24,8 @@ public protocol SourceControl: Sendable {
     func pages(of name: String) async throws -> [PageRecord]
     /// Performs a steering action on a source.
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
-    /// Returns whether only those may change or remove a source who may name secrets.
-    func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool
+    /// Returns the answer to those who may not name secrets and want to remove a source; nil if they may.
+    func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal?
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
     /// Returns the items that a recipe finds on its first page, or on a given one; nothing is stored, and
@@ -145,6 +147,8 @@ public enum SourceRefusal: Error, Sendable {
     case noSuchSource(String)
     /// The stored recipe of the source of that name is refused, which the words say why.
     case unusable(String, String)
+    /// The recipe of the source of that name could not be read yet.
+    case unread(String)
     /// There is one already.
     case nameTaken(String)
     /// The recipe can't be used.
@@ -155,6 +159,8 @@ public enum SourceRefusal: Error, Sendable {
     case secretNotAllowed([String])
     /// The source names secrets, and who asks may not.
     case hasSecrets(String)
+    /// The stored recipe of the source is refused and may name secrets, and who asks may not.
+    case mayHaveSecrets(String)
     /// The list is another one, and it isn't said what is to become of what was read of it.
     case needsReset(String)
     /// A page can't be read.

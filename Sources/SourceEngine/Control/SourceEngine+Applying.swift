@@ -96,7 +96,7 @@ extension SourceEngine {
     ) async throws(SourceRefusal) -> SourceSnapshot {
         let name = read.recipe.name
         if case .new = order.target { throw .nameTaken(name) }
-        guard order.maySeeSecrets || !refused.mayNameSecrets else { throw .hasSecrets(name) }
+        guard order.maySeeSecrets || !refused.mayNameSecrets else { throw .mayHaveSecrets(name) }
         let before = StoredSource(text: refused.row.state)
         var stored = StoredSource(
             createdAt: before?.createdAt ?? parts.now().wall.microseconds,

@@ -7,19 +7,22 @@ import Vocabulary
 extension SourceEngine {
     func runner(_ name: String) throws(SourceRefusal) -> SourceRunner {
         guard let runner = registry[name] else {
+            guard !unread.contains(name) else { throw .unread(name) }
             throw unread.refused(name).map { .unusable(name, $0.words) } ?? .noSuchSource(name)
         }
         return runner
     }
 
-    public func mayNameSecrets(_ name: String) throws(SourceRefusal) -> Bool {
-        if let refused = unread.refused(name) { return refused.mayNameSecrets }
-        return try !source(name).recipe.secrets.isEmpty
+    public func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal? {
+        if let refused = unread.refused(name) { return refused.mayNameSecrets ? .mayHaveSecrets(name) : nil }
+        return try source(name).recipe.secrets.isEmpty ? nil : .hasSecrets(name)
     }
 
     public func sources() -> [SourceSnapshot] {
         registry.runners.map { $0.snapshot.withLock { $0 } }.sorted { $0.name < $1.name }
     }
+
+    public func unreadSources() -> [UnreadSource] { unread.shown }
 
     public func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot {
         try runner(name).snapshot.withLock { $0 }
@@ -35,7 +38,7 @@ extension SourceEngine {
     }
 
     public func pages(of name: String) async throws -> [PageRecord] {
-        let id = try runner(name).id
+        let id = try unread.row(name)?.id ?? runner(name).id
         return try await parts.queries.pages(of: id).compactMap { body in
             guard var record = StoredSource.value(PageRecord.self, body) else { return nil }
             record.time = StoredSource.limited(record.time)

@@ -231,6 +231,14 @@ struct Examination {
             let error =
                 source.lastError.map { ": \($0.message)" } ?? source.state.reason.map { ": \($0)" } ?? ""
             switch source.state.code {
+            case .known(.failed) where source.lastError?.code == ProblemCode.badRecipe.rawValue:
+                return Finding(
+                    "source",
+                    .trouble,
+                    "\(name) has failed\(error)",
+                    advice:
+                        "Replace it: facefetch source apply FILE; or remove it: facefetch source remove \(name)"
+                )
             case .known(.failed):
                 return Finding(
                     "source",

@@ -52,7 +52,7 @@ enum SourcePages {
     /// The lines of `source show`, each with its label in front.
     static func lines(_ source: SourceJSON, pages: [SourcePageJSON]) -> [String] {
         var lines: [(label: String, text: String)] = [
-            ("Source", "\(source.name), kind \(source.kind)"),
+            ("Source", source.kind.isEmpty ? source.name : "\(source.name), kind \(source.kind)"),
             ("State", [source.state.code.text, why(source)].filter { !$0.isEmpty }.joined(separator: ", ")),
             ("URL", source.url),
             ("Every", source.every.map { "\(Int($0)) s" } ?? "never by itself"),

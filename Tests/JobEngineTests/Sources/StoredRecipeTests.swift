@@ -52,6 +52,10 @@ struct StoredRecipeTests {
         let lines = bench.log.lines.with { $0 }
         // The second one was not even tried, since a start has no time for that.
         #expect(bench.engine.sources().isEmpty && lines.count == 1)
+        let unread = bench.engine.unreadSources().sorted { $0.name < $1.name }
+        #expect(unread.map(\.name) == ["one", "two"] && unread.allSatisfy { $0.condition == .waiting })
+        #expect(unread.first?.message.contains("could not be read yet") == true)
+        #expect(try await bench.engine.pages(of: "one").isEmpty)
         #expect(lines.first?.contains("waits, since its recipe can't be read now") == true)
         readers.end()
         for name in ["one", "two"] {
@@ -75,6 +79,7 @@ struct StoredRecipeTests {
         bench.engine.start()
         while bench.engine.sources().count < 2 { await Task.yield() }
         #expect(bench.engine.sources().map(\.id).sorted() == [1, 2])
+        #expect(bench.engine.unreadSources().isEmpty)
         await bench.end()
     }
 
@@ -92,6 +97,12 @@ struct StoredRecipeTests {
         try await bench.engine.load()
         bench.engine.start()
         #expect(bench.engine.sources().isEmpty)
+        let unread = bench.engine.unreadSources().sorted { $0.name < $1.name }
+        #expect(unread.map(\.name) == ["one", "two"] && unread.allSatisfy { $0.condition == .failed })
+        #expect(unread.allSatisfy { $0.code == "bad_recipe" && $0.message.contains("nonsense") })
+        // What of it nobody should see isn't known.
+        #expect(unread.allSatisfy(\.shownRecipe.isEmpty))
+        #expect(try await bench.engine.pages(of: "one").isEmpty)
         let adding = await #expect(throws: SourceRefusal.self) {
             let order = RecipeOrder(SourceBench.recipe("one"), target: .new, maySeeSecrets: true)
             _ = try await bench.engine.apply(order)
@@ -108,6 +119,38 @@ struct StoredRecipeTests {
         #expect(throws: SourceRefusal.self) { _ = try bench.engine.source("two") }
         let again = try await bench.engine.apply(RecipeOrder(SourceBench.recipe("two"), maySeeSecrets: true))
         #expect(again.source.id == 3 && again.isNew)
+        #expect(bench.engine.unreadSources().isEmpty)
+        await bench.end()
+    }
+
+    @Test(
+        "A refused recipe that may name secrets is replaced or removed by those alone who may, and says so",
+        arguments: [
+            ("headers: {key: {secret: key}}", true), (#"headers: {"key":{"secret":"key"}}"#, true),
+            (#"headers: {key: {"s\u0065cret": key}}"#, true),
+            ("headers:\n  key:\n    ? secret\n    : key", true),
+            ("# http://h/secret/s3/1", false), ("limits: {secretary: 1}", false),
+            ("# s3://secrets/", false),
+        ]
+    )
+    func refusedSecrets(line: String, isOfSecrets: Bool) async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let bench = try SourceBench(path: directory.path("store.sqlite")) { _ in
+            SourceBench.page("http://h/1.jpg", next: .end)
+        }
+        let text = SourceBench.recipe("one") + "\nnonsense: 1\n" + line
+        try await bench.feed.keep(SourceWrite(SourceRow(id: 1, name: "one", recipe: text, state: "{}")))
+        try await bench.engine.load()
+        let refusal = try bench.engine.secretsRefusal("one")
+        #expect((refusal != nil) == isOfSecrets)
+        let order = RecipeOrder(SourceBench.recipe("one"), maySeeSecrets: false)
+        if isOfSecrets {
+            #expect(refusal?.words.contains("root can replace or remove it") == true)
+            let replacing = await #expect(throws: SourceRefusal.self) { try await bench.engine.apply(order) }
+            #expect(replacing?.words == refusal?.words)
+        } else {
+            #expect(try await bench.engine.apply(order).source.id == 1)
+        }
         await bench.end()
     }
 
