@@ -247,7 +247,9 @@ enum JobColumn: Int, CaseIterable {
         job.loggedBytes = row.length(.loggedBytes)
         job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
-        job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([.resources, .place])
+        job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
+            .resources, .place, .recipe,
+        ])
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]
         job.hasFinished = row[.hasFinished]

@@ -13,6 +13,11 @@ extension JobDraft {
     /// The interval at which a job looks for room on the disk again, in seconds.
     static let roomInterval: Double = 10
 
+    /// The interval at which a job looks again whether its source's recipe can be used, in seconds.
+    ///
+    /// A person has to replace it, and each of a source's many jobs looks for itself.
+    static let recipeInterval: Double = 300
+
     /// Makes the job wait for its next attempt, or gives it up.
     mutating func tryAgain(
         after failure: JobFailure,
@@ -21,7 +26,7 @@ extension JobDraft {
         in context: inout JobContext
     ) {
         // Attempts don't count while the disk is full, or not where it should be, or the machine lacks something
-        // else: the job goes on by itself once there is enough.
+        // else, such as a usable recipe of the source: the job goes on by itself once there is enough.
         guard !failure.isOfMachine else {
             return waitForRoom(failure, in: &context)
         }
@@ -46,13 +51,14 @@ extension JobDraft {
         }
     }
 
-    /// Makes the job wait until the next look for room.
+    /// Makes the job wait until the next look for room, or for what else is lacking.
     mutating func waitForRoom(_ failure: JobFailure, in context: inout JobContext) {
         // Each is reported once, not every ten seconds.
         let lacking = Job.Shortages(failure.code)
         let isNews = job.waiting?.reason.code != failure.code && !job.toldOf.isSuperset(of: lacking)
         job.toldOf.formUnion(lacking)
-        let until = context.now.adding(seconds: Self.roomInterval)
+        let interval = lacking == .recipe ? Self.recipeInterval : Self.roomInterval
+        let until = context.now.adding(seconds: interval)
         wait(for: failure, until: until, isNews: isNews, in: &context)
     }
 

@@ -158,6 +158,8 @@ public struct Job: Hashable, Sendable, Identifiable {
         public static let resources = Shortages(rawValue: 2)
         /// The place of unfinished files, or of documents.
         public static let place = Shortages(rawValue: 4)
+        /// A recipe of the job's source that can be used.
+        public static let recipe = Shortages(rawValue: 8)
 
         /// Creates the shortage that a failure's code stands for; none for a failure that isn't the machine's.
         init(_ code: FailureCode) {
@@ -165,6 +167,7 @@ public struct Job: Hashable, Sendable, Identifiable {
             case .diskFull: self = .disk
             case .outOfResources: self = .resources
             case .storageLost: self = .place
+            case .sourceUnusable: self = .recipe
             default: self = []
             }
         }

@@ -13,11 +13,14 @@ extension SourceEngine {
         guard let name = request.source else { return request }
         guard let source = try? source(name) else {
             guard !unread.contains(name) else {
-                throw JobFailure(.noSource, "the recipe of the source \(name) could not be read yet")
+                throw JobFailure(.sourceUnusable, "the recipe of the source \(name) could not be read yet")
             }
             // Nobody knows what it wants of requests, and where its secrets may go.
             guard unread.refused(name) == nil else {
-                throw JobFailure(.noSource, "the stored recipe of the source \(name) can't be used any more")
+                throw JobFailure(
+                    .sourceUnusable,
+                    "the stored recipe of the source \(name) can't be used any more"
+                )
             }
             guard request.url.isObject else { return request }
             throw JobFailure(

@@ -208,6 +208,35 @@ struct JobMachineRoomTests {
         #expect(told == failures && harness.job.fruitlessTries == 0)
     }
 
+    @Test(
+        "A job whose source's recipe can't be used waits as long as that takes, looks seldom, and says it once"
+    )
+    func unusableSource() throws {
+        var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 2, maximumAge: 60))
+        let failure = JobFailure(
+            .sourceUnusable,
+            "the stored recipe of the source mars can't be used any more"
+        )
+        for _ in 0..<50 {
+            try harness.grantPermit()
+            let began = harness.now
+            try harness.end(.interrupted(failure, retryAfter: nil))
+            #expect(harness.state == .waiting && harness.job.waiting?.reason == failure)
+            #expect(harness.job.fruitlessTries == 0 && harness.job.struggled == 0)
+            harness.now = try #require(harness.job.waiting?.until)
+            #expect(harness.now.seconds(since: began) == 300)
+            try harness.feed(.retryDue)
+        }
+        let told = harness.events.count { if case .waiting = $0 { true } else { false } }
+        #expect(told == 1)
+        // Once somebody has replaced the recipe, it goes on.
+        try harness.grantPermit()
+        try harness.begin(total: 5000)
+        try harness.progress(5000)
+        try harness.end(.completed(length: 5000, lengthProven: true))
+        #expect(harness.isSealing)
+    }
+
     @Test("A failed job keeps its partial only if a retry could go on from it")
     func failed() throws {
         for validator in [nil, Validator.entityTag("\"v1\"")] {

@@ -74,7 +74,8 @@ struct StoredRecipeTests {
                 resume: nil
             )
             request.source = name
-            #expect(throws: JobFailure.self) { try bench.engine.complete(request) }
+            let failure = #expect(throws: JobFailure.self) { try bench.engine.complete(request) }
+            #expect(failure?.code == .sourceUnusable)
         }
         bench.engine.start()
         while bench.engine.sources().count < 2 { await Task.yield() }
