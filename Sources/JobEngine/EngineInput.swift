@@ -10,7 +10,8 @@ enum EngineInput: Sendable {
     case keep(SourceWrite, reply: Reply<Void>)
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
-    case steerMany(SteeringAction, [JobID], reply: Reply<Int>)
+    /// Steers those of the jobs that are in one of the states when it is their turn; nil leaves that to each job.
+    case steerMany(SteeringAction, [JobID], in: [JobState]? = nil, reply: Reply<Int>)
     case forget([JobID], reply: Reply<ForgottenJobs>)
     /// A client says which jobs it looks at.
     case attend(Attention.Client, visible: [JobID], near: [JobID], reply: Reply<Void>)
@@ -42,7 +43,7 @@ extension EngineInput {
         case .submit(_, let reply): reply(.failure(.stopping))
         case .keep(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))
-        case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
+        case .steerAll(_, let reply), .steerMany(_, _, _, let reply): reply(.failure(.stopping))
         case .forget(_, let reply): reply(.failure(.stopping))
         case .attend(_, _, _, let reply), .setGate(_, let reply), .renew(_, _, let reply):
             reply(.failure(.stopping))

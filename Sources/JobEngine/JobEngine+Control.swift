@@ -23,8 +23,12 @@ extension JobEngine {
     }
 
     /// Steers those of some jobs for which the action makes sense.
-    public func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int {
-        try await perform { .steerMany(action, jobs, reply: $0) }
+    public func steer(
+        _ action: SteeringAction,
+        jobs: [JobID],
+        in states: [JobState]?
+    ) async throws(ControlError) -> Int {
+        try await perform { .steerMany(action, jobs, in: states, reply: $0) }
     }
 
     /// Forgets those of some jobs that have ended.

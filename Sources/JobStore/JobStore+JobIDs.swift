@@ -11,6 +11,20 @@ extension JobStore {
         try jobIDs("state IN (\(databaseQuestionMarks(count: states.count)))", states.map(\.rawValue))
     }
 
+    /// Returns those of these jobs that are in any of these states, in ascending order.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func jobIDs(among jobs: [JobID], in states: [JobState]) throws(StoreFailure) -> [JobID] {
+        let list = "[\(jobs.map { "\($0.rawValue)" }.joined(separator: ","))]"
+        return try jobIDs(
+            """
+            id IN (SELECT value FROM json_each(?))
+                AND +state IN (\(databaseQuestionMarks(count: states.count)))
+            """,
+            [list] + states.map(\.rawValue)
+        )
+    }
+
     /// Returns the jobs among these whose partials may still be of use.
     ///
     /// A queued or paused job without a recorded attempt starts over, whatever a crash has left of it. Nobody knows

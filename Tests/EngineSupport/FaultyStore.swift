@@ -65,6 +65,9 @@ package final class FaultyStore: StorePort {
     }
     package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
+    package func jobIDs(among jobs: [JobID], in states: [JobState]) throws(StoreFailure) -> [JobID] {
+        try real.jobIDs(among: jobs, in: states)
+    }
     package func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
         try real.jobIDs(unfinishedOf: batch)
     }

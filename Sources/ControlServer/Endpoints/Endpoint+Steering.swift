@@ -35,8 +35,10 @@ extension Endpoint {
             guard call.hasFilter else {
                 return SteeredJSON(changed: try await server.control.steerAll(action))
             }
-            let matches = try await server.matches(call.filter, orIn: action.sensibleStates)
-            let changed = try await server.control.steer(action, jobs: matches.jobs)
+            // What was asked before may be under way, and change the states of any of them.
+            let matches = try await server.matches(call.filter, orIn: JobState.allCases)
+            let states = call.filter.state == nil ? action.sensibleStates : nil
+            let changed = try await server.control.steer(action, jobs: matches.jobs, in: states)
             return SteeredJSON(changed: changed, matched: matches.count)
         }
     }
@@ -57,7 +59,7 @@ extension Endpoint {
                 throw ProblemJSON.noSuchBatch(call.batch)
             }
             let jobs = try await server.queries.jobIDs(of: call.batch)
-            return SteeredJSON(changed: try await server.control.steer(action, jobs: jobs))
+            return SteeredJSON(changed: try await server.control.steer(action, jobs: jobs, in: nil))
         }
     }
 

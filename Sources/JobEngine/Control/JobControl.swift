@@ -24,8 +24,14 @@ public protocol JobControl: Sendable {
 
     /// Steers those of some jobs for which the action makes sense, and returns their number.
     ///
+    /// - Parameter states: The states in which it makes sense, which count once all that was asked before has been
+    ///   done; nil leaves that to each job.
     /// - Throws: ``ControlError``
-    func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int
+    func steer(
+        _ action: SteeringAction,
+        jobs: [JobID],
+        in states: [JobState]?
+    ) async throws(ControlError) -> Int
 
     /// Forgets those of some jobs that have ended; their documents stay.
     ///

@@ -160,9 +160,9 @@ final class EngineCore {
         case .steerAll(let action, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
             bulk.steering.steerAll(action, upTo: bulk.intake.newestJob, reply: reply)
-        case .steerMany(let action, let jobs, let reply):
+        case .steerMany(let action, let jobs, let states, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            bulk.steering.steer(action, jobs, reply: reply)
+            bulk.steering.steer(action, jobs, in: states, reply: reply)
         case .forget(let jobs, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             bulk.forgetting.forget(jobs, reply: reply)

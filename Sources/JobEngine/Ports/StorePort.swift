@@ -30,6 +30,8 @@ public protocol StorePort: Sendable {
     ) throws(StoreFailure) -> [RestingJob]
     /// Returns the ids of all jobs in any of these states, in ascending order.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
+    /// Returns those of these jobs that are in any of these states, in ascending order.
+    func jobIDs(among jobs: [JobID], in states: [JobState]) throws(StoreFailure) -> [JobID]
     /// Returns the ids of a batch's jobs that haven't ended, in ascending order.
     func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID]
     /// Returns how long each renewal of a batch's lease is good for, in seconds; nil if it has none.

@@ -86,9 +86,11 @@ private final class WaitingControl: JobControl, JobQueries {
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw .outOfSpace }
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
     func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw .outOfSpace }
-    func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int {
-        throw .outOfSpace
-    }
+    func steer(
+        _ action: SteeringAction,
+        jobs: [JobID],
+        in states: [JobState]?
+    ) async throws(ControlError) -> Int { throw .outOfSpace }
     func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs { throw .outOfSpace }
     func attend(
         _ client: Attention.Client,

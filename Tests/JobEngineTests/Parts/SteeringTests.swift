@@ -136,6 +136,27 @@ struct SteeringTests {
         #expect(try parts.stored(jobs[19])?.state == .queued)
     }
 
+    @Test("Who steers jobs in some states gets those that are in them once what was asked before is done")
+    func statesAtTheirTurn() throws {
+        let jobs = try parts.accept(6)
+        for job in jobs.dropLast() { _ = try steer(.pause, job) }
+        _ = try steer(.cancel, jobs[5])
+        try parts.commit()
+        var steering = Steering(bench: bench)
+        let answers = (0..<3).map { _ in Answer<Int>() }
+        steering.steerAll(.resume, upTo: jobs[5], reply: answers[0].give)
+        // They are paused still.
+        steering.steer(.pause, jobs, in: SteeringAction.pause.sensibleStates, reply: answers[1].give)
+        steering.steer(.retry(url: nil), jobs, in: [.failed, .waiting], reply: answers[2].give)
+        while steering.count > 0 {
+            try turn(&steering)
+            try parts.commit()
+        }
+        #expect(answers.map { try? $0.value?.get() } == [5, 5, 0])
+        #expect(try parts.store.jobIDs(in: [.paused]).count == 5)
+        #expect(try parts.stored(jobs[5])?.state == .cancelled, "one that was cancelled isn't tried again")
+    }
+
     @Test(
         "A new URL keeps a job's headers for who submitted them, and for root",
         arguments: [(7, true), (0, true), (8, false), (nil, false)] as [(UInt32?, Bool)]

@@ -12,20 +12,24 @@ struct RestingWork {
 
     /// Steers the resting jobs among these, which must ascend; returns how many it steered, and the other jobs.
     ///
-    /// `next` are the jobs that will be steered next in the same way.
+    /// Only those in some states are steered, if any are given; `next` are the jobs that will be steered next in the
+    /// same way.
     func steer(
         _ input: JobInput,
         _ jobs: [JobID],
+        in wanted: [JobState]? = nil,
         next upcoming: ArraySlice<JobID>,
         now: Moment
     ) throws(StoreFailure) -> (changed: Int, others: [JobID]) {
         guard let states = Self.states(for: input), zip(jobs, jobs.dropFirst()).allSatisfy({ $0 < $1 }) else {
             return (0, jobs)
         }
+        let concerned = states.filter { wanted?.contains($0) ?? true }
+        guard !concerned.isEmpty else { return (0, jobs) }
         let absent = jobs.filter { bench.jobs[$0] == nil && !bench.jobs.resting.contains($0) }
         let resting = try bench.ports.store.restingJobs(
             absent.filter { !bench.ledger.isForgotten($0) },
-            in: states,
+            in: concerned,
             withoutPartials: input == .cancel,
             next: upcoming
         )

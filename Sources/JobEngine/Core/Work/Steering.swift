@@ -11,6 +11,8 @@ struct Steering {
         var range: ClosedRange<JobID>
         /// The jobs still to be steered; nil if that is all, and their turn hasn't come.
         var jobs: ArraySlice<JobID>?
+        /// The states in which jobs of a list are steered; nil leaves that to each job.
+        var states: [JobState]?
         var changed = 0
         var reply: EngineInput.Reply<Int>
     }
@@ -72,27 +74,32 @@ struct Steering {
         add(action, JobID(rawValue: min(0, newest.rawValue))...newest, jobs: nil, reply)
     }
 
-    /// Steers those of these jobs for which the action makes sense.
+    /// Steers those of these jobs for which the action makes sense: those in any of the states, if any are given,
+    /// when it is their turn.
     ///
     /// Requests take turns, unless they may be about the same jobs: then they are handled in their order.
     mutating func steer(
         _ action: SteeringAction,
         _ jobs: [JobID],
+        in states: [JobState]? = nil,
         reply: @escaping EngineInput.Reply<Int>
     ) {
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
         guard let first = jobs.min(), let last = jobs.max() else { return bench.answer(reply, 0) }
-        add(action, first...last, jobs: jobs[...], reply)
+        add(action, first...last, jobs: jobs[...], in: states, reply)
     }
 
     private mutating func add(
         _ action: SteeringAction,
         _ range: ClosedRange<JobID>,
         jobs: ArraySlice<JobID>?,
+        in states: [JobState]? = nil,
         _ reply: @escaping EngineInput.Reply<Int>
     ) {
         lastNumber += 1
-        sweeps.append(Sweep(number: lastNumber, action: action, range: range, jobs: jobs, reply: reply))
+        sweeps.append(
+            Sweep(number: lastNumber, action: action, range: range, jobs: jobs, states: states, reply: reply)
+        )
     }
 
     /// Returns an error if no detector has the engine that an action asks for.
@@ -121,7 +128,8 @@ struct Steering {
         let left = jobs.dropFirst(slice.count)
         let (changed, others) = try RestingWork(bench: bench).steer(
             sweep.action.input,
-            slice.filter { !isHidden($0) },
+            try concerned(slice.filter { !isHidden($0) }, sweep.states),
+            in: sweep.states,
             // If others share the budget, their jobs are next.
             next: budget.isShared ? [] : left.prefix(slice.count),
             now: now
@@ -129,7 +137,7 @@ struct Steering {
         sweep.changed += changed
         try bench.fetch(others)
         for job in others {
-            guard let before = bench.jobs[job]?.job,
+            guard let before = bench.jobs[job]?.job, sweep.states?.contains(before.state) ?? true,
                 let (live, refusal) = try bench.step(job, sweep.action.input, now: now)
             else { continue }
             if refusal == nil, live.job != before { sweep.changed += 1 }
@@ -148,6 +156,15 @@ struct Steering {
             return (sweep.jobs != nil || !hasSteered)
                 && !sweeps.contains { $0.number < sweep.number && $0.range.overlaps(sweep.range) }
         }
+    }
+
+    /// Returns those of these jobs that may be in any of some states, without loading the others, of which there may
+    /// be many.
+    private func concerned(_ jobs: [JobID], _ states: [JobState]?) throws(StoreFailure) -> [JobID] {
+        guard let states else { return jobs }
+        let absent = jobs.filter { bench.jobs[$0] == nil && !bench.jobs.resting.contains($0) }
+        let others = Set(absent).subtracting(try bench.ports.store.jobIDs(among: absent, in: states))
+        return jobs.filter { !others.contains($0) }
     }
 
     private func listed(_ sweep: Sweep, _ budget: inout WorkBudget) throws(StoreFailure) -> ArraySlice<JobID>
