@@ -25,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -67,6 +68,11 @@ int64_t CLinux_birth_time(int file) {
     if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0) return 0;
     if ((status.stx_mask & STATX_BTIME) == 0) return 0;
     return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
+uint32_t CLinux_file_system(int file) {
+    struct statfs status;
+    return fstatfs(file, &status) == 0 ? (uint32_t)status.f_type : 0;
 }
 
 int CLinux_make_directories(const char *path, mode_t mode, size_t *failed) {

@@ -95,4 +95,93 @@ struct PartialPlaceTests {
         try other.far.write([4, 5], to: "documents/.facefetch-partial/7.part")
         #expect(try other.run(other.far.path("documents")) == nil)
     }
+
+    /// Settles where partials are, on a file system that says so much of their directory; returns the length of the
+    /// job's partial.
+    private func settle(
+        _ documents: String,
+        number: UInt64 = 2,
+        birth: Int64 = 0,
+        leaving bytes: [UInt8]? = nil
+    ) throws -> Int64? {
+        let state = directory.path("state")
+        let folders = try Folders(
+            documents: try Directory(creating: documents, mode: 0o755),
+            state: state,
+            move: Move(usesLinksOnly: false)
+        )
+        let home = try Directory(creating: state, mode: 0o700)
+        try PartialOrigin.settle(folders, in: home) { _ in
+            .init(number: number, birth: birth, keepsNumber: false)
+        }
+        let name = DocumentStore.partialName(job)
+        let length = folders.partials.file(name)?.length
+        let path = folders.partials.path + "/" + name
+        if let bytes { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+        return length
+    }
+
+    @Test("Where a file system says nothing that tells directories apart, a token in them does")
+    func token() throws {
+        let (one, two) = (far.path("documents"), far.path("others"))
+        #expect(try settle(one, leaving: [1, 2, 3]) == nil)
+        #expect(try settle(one) == 3)
+        // Of another volume, with the numbers of the first.
+        _ = try far.directory("others/.facefetch-partial")
+        try far.write([4, 5], to: "others/.facefetch-partial/7.part")
+        #expect(try settle(two, leaving: [6]) == nil)
+        #expect(try settle(one) == nil, "jobs have gone on elsewhere")
+        #expect(try settle(two) == nil)
+    }
+
+    @Test("Numbers that change with each mount discard nothing")
+    func renumbered() throws {
+        let documents = far.path("documents")
+        #expect(try settle(documents, number: 1, leaving: [1, 2, 3]) == nil)
+        for number in UInt64(2)...4 { #expect(try settle(documents, number: number) == 3) }
+    }
+
+    @Test("A copy is another directory where it was born at another time, and else the same")
+    func copied() throws {
+        for (birth, length) in [(0, 3), (9, nil)] as [(Int64, Int64?)] {
+            let tests = try PartialPlaceTests()
+            let (one, two) = (tests.far.path("documents"), tests.far.path("copy"))
+            #expect(try tests.settle(one, birth: birth, leaving: [1, 2, 3]) == nil)
+            try FileManager.default.copyItem(atPath: one, toPath: two)
+            #expect(try tests.settle(two, birth: birth == 0 ? 0 : birth + 1) == length)
+        }
+    }
+
+    @Test("A directory with two tokens is that of neither, and gets one of its own")
+    func twoTokens() throws {
+        let documents = far.path("documents")
+        #expect(try settle(documents, leaving: [1, 2, 3]) == nil)
+        try far.write([], to: "documents/.facefetch-partial/.facefetch-token-1-2")
+        #expect(try settle(documents, leaving: [1, 2]) == nil)
+        #expect(try settle(documents) == 2)
+    }
+
+    @Test("Where there was no room for a note, the next start trusts no partial")
+    func noRoom() throws {
+        #expect(try run(near, leaving: [1, 2, 3]) == nil)
+        let state = directory.path("state")
+        let notes = try FileManager.default.contentsOfDirectory(atPath: state)
+            .filter { $0.hasPrefix("partials-in-") }
+        #expect(notes.count == 1)
+        try #require(rename("\(state)/\(notes[0])", "\(state)/partials-in-nowhere") == 0)
+        #expect(try run(near, leaving: [1]) == nil)
+        #expect(try run(near) == 1)
+    }
+
+    @Test(
+        "No start fails for want of room, or of syncing of directories",
+        arguments: [
+            (0, false), (ENOSPC, false), (EDQUOT, false), (EINVAL, false), (EOPNOTSUPP, false),
+            (EACCES, true),
+        ]
+    )
+    func errors(number: CInt, fails: Bool) {
+        let check = { () throws(DocumentStoreError) in try PartialOrigin.check(number, "/state") }
+        #expect(((try? check()) == nil) == fails)
+    }
 }

@@ -41,6 +41,9 @@ int CLinux_make_directories(const char *_Nonnull path, mode_t mode, size_t *_Non
 // (statx(2)).
 int64_t CLinux_birth_time(int file);
 
+// Returns the magic number of an open file's file system; 0 if it can't be had (statfs(2)).
+uint32_t CLinux_file_system(int file);
+
 // Makes the kernel begin to write a part of a file to the disk (up to its end if the length is 0)
 // without waiting (sync_file_range(2)). Errors of the disk are left for fsync to report.
 int CLinux_begin_writing(int file, off_t offset, off_t length);
