@@ -4,11 +4,11 @@ import Vocabulary
 public struct SourceJSON: APIObject {
     /// The source's name.
     public var name: String
-    /// The kind of its pages.
+    /// The kind of its pages; empty for a source whose stored recipe can't be read.
     public var kind: String
     /// The source's present activity.
     public var state: Condition
-    /// The URL of its first page, with its variables unfilled.
+    /// The URL of its first page, with its variables unfilled; empty where the recipe can't be read.
     public var url: String
     /// The seconds from one walk to the next; null for never.
     public var every: Double?
@@ -37,7 +37,7 @@ public struct SourceJSON: APIObject {
     public var createdAt: String
     /// The file that the recipe comes from; null if it was added by a command.
     public var file: String?
-    /// The recipe as it was given.
+    /// The recipe as it was given; empty where it can't be read, and may have what is not shown.
     public var recipe: String
 
     enum CodingKeys: String, CodingKey {
