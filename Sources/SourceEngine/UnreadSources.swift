@@ -18,7 +18,7 @@ final class UnreadSources: Sendable {
     /// A source with a recipe that is tried again.
     private struct Waiting {
         var row: SourceRow
-        /// What kept the reader from it; nil where it was not tried yet.
+        /// The failure that kept the reader from it; nil if it was not tried yet.
         var failure: SourceFailure?
     }
 

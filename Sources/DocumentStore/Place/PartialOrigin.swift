@@ -18,7 +18,7 @@ enum PartialOrigin {
     /// The note that the directory in use last is known by nothing.
     private static let nowhere = prefix + "nowhere"
 
-    /// What the file system says of a directory.
+    /// The description of a directory by its file system.
     struct Evidence {
         /// Its number.
         var number: UInt64

@@ -42,7 +42,7 @@ struct List: ParsableCommand {
 
     /// The number of jobs shown on a terminal by default.
     private static let most = 200
-    /// What a person can limit a list to: no more than can be reckoned with.
+    /// The limits that a person can give: no more than can be reckoned with.
     private static let limits = 1...1_000_000_000
 
     func validate() throws {

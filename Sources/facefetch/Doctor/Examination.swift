@@ -8,7 +8,7 @@ struct Examination {
     var status: StatusJSON
     /// The sources there are.
     var sources: [SourceJSON] = []
-    /// What has kept the sources from being looked at; nil if nothing has.
+    /// The obstacle that has kept the sources from being looked at; nil if there was none.
     var obstacleToSources: String?
     /// The path of the daemon's socket.
     var socketPath: String
