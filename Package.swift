@@ -158,9 +158,7 @@ let package = Package(
         // Floor 4.
         .target(
             name: "WatchedFolder",
-            dependencies: [
-                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", logging,
-            ],
+            dependencies: ["SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", logging],
             swiftSettings: swift
         ),
         .target(

@@ -32,15 +32,6 @@ struct DecisionTests {
     }
 
     @Test(
-        "A line's comment begins with a # at its beginning, or after white space",
-        arguments: [
-            ("https://a/b#c", "https://a/b#c"), (" https://a/b \t# c ", "https://a/b"), ("# c", ""), ("", ""),
-            ("https://a/b\r", "https://a/b"), ("\u{00E9}#", "\u{00E9}#"),
-        ]
-    )
-    func comments(line: String, url: String) { #expect(ListedJobs.withoutComment(line) == url) }
-
-    @Test(
         "What can't be copied waits where that can change, and is put aside where it can't",
         arguments: [
             (.unreadable(FolderFailure(errno: EACCES)), true),

@@ -20,6 +20,9 @@ struct ListLineTests {
         )
         #expect(full?.name == "n" && full?.priority == -7 && full?.headers == #"{"Cookie":"c","X-B":"2"}"#)
         for empty in ["", "   ", "# http://example.org/"] { #expect(try item(empty) == nil) }
+        // As in a daemon's lists.
+        let named = try item("http://a.example/b#c\td e.jpg # f")
+        #expect(named?.url == "http://a.example/b#c" && named?.name == "d e.jpg")
     }
 
     @Test("Bytes of a URL that are no UTF-8 are percent-encoded as they are; JSON has to be UTF-8")

@@ -1,6 +1,7 @@
 import JobCore
 import ListerProtocol
 import SourceEngine
+import Vocabulary
 
 /// Reads a list piece by piece, in a lister's process, into jobs.
 struct ListedJobs: Sendable {
@@ -50,7 +51,10 @@ struct ListedJobs: Sendable {
             var jobs: [NewJob] = []
             bad += answer.page.badItems.map { "line \($0.number): \($0.message)" }
             for var item in answer.items where item.wanted != false {
-                if kind == "lines" { item.url = Self.withoutComment(item.url) }
+                if kind == "lines" {
+                    guard let line = URLLine(item.url[...]) else { continue }
+                    (item.url, item.name) = (line.url, line.name)
+                }
                 guard !item.url.isEmpty else { continue }
                 do throws(Refusal) { jobs.append(try Self.job(item)) } catch {
                     bad.append((item.line.map { "line \($0): " } ?? "") + error.words)
@@ -72,20 +76,6 @@ struct ListedJobs: Sendable {
             + (bad.count > mostNamed ? "\nand others" : "")
             + "\nnothing of it was added: correct or remove that, and put the list into the folder again"
     }
-
-    /// Returns a line without white space at its ends, and without a comment: one begins with a # after white
-    /// space, as for `facefetch add --from`; any other # belongs to the URL.
-    static func withoutComment(_ line: String) -> String {
-        var kept: [UInt8] = []
-        for byte in line.utf8 {
-            if byte == UInt8(ascii: "#"), kept.last.map(isBlank) ?? true { break }
-            kept.append(byte)
-        }
-        while let last = kept.last, isBlank(last) { kept.removeLast() }
-        return String(decoding: kept.drop(while: isBlank), as: UTF8.self)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private static func job(_ item: ListedItem) throws(Refusal) -> NewJob {
         let url: JobURL

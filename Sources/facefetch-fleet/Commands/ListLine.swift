@@ -69,7 +69,10 @@ enum ListLine {
             throw FleetFailure(.usage, "\(place()): this line has a zero byte in it, so it is no text.")
         }
         guard first == UInt8(ascii: "{") else {
-            return try item(url: PercentEncoding.text(ofURL: line), priority: priority, place: place())
+            guard let line = URLLine(PercentEncoding.text(ofURL: line)[...]) else { return nil }
+            var item = try item(url: line.url, priority: priority, place: place())
+            item.name = line.name
+            return item
         }
         guard String(validating: line, as: UTF8.self) != nil else {
             throw FleetFailure(.usage, "\(place()): this object of JSON is not in UTF-8.")

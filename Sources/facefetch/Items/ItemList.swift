@@ -42,14 +42,10 @@ struct ItemList: Sendable {
     /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
         for (index, line) in list.lines.enumerated() {
-            let (given, name) = line.withQuotedName ?? line.withoutComment.withoutName
-            let url = given.trimmed
-            guard !url.isEmpty else { continue }
+            guard let line = URLLine(line) else { continue }
             // What is too long is refused as it is: it may be more than it looks like.
-            let isLong = given.utf8.count > Self.longestURL
-            items.append(
-                Item(url: isLong ? String(given) : url, place: "\(source) line \(index + 1)", name: name)
-            )
+            let url = line.given.utf8.count > Self.longestURL ? String(line.given) : line.url
+            items.append(Item(url: url, place: "\(source) line \(index + 1)", name: line.name))
         }
     }
 
@@ -112,65 +108,5 @@ extension String {
             return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         }
         return utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
-    }
-}
-
-extension Substring {
-    /// The text before a comment; a `#` that follows other characters belongs to the URL.
-    fileprivate var withoutComment: Substring {
-        // A fast path for almost every line.
-        guard utf8.contains(UInt8(ascii: "#")) else { return self }
-        let begin = indices.first { place in
-            self[place] == "#" && (place == startIndex || self[index(before: place)].isWhitespace)
-        }
-        return self[..<(begin ?? endIndex)]
-    }
-
-    /// The text before a tab, and the name behind it in quotation marks; nil if there is no such name.
-    ///
-    /// Two marks in a name are one, and a `#` begins no comment there.
-    fileprivate var withQuotedName: (url: Substring, name: String?)? {
-        // A fast path for almost every line.
-        guard utf8.contains(UInt8(ascii: "\"")), let first = firstIndex(where: { !$0.isWhitespace }),
-            let tab = self[first...].firstIndex(of: "\t"),
-            self[..<tab].withoutComment.endIndex == tab
-        else { return nil }
-        var rest = self[tab...].drop(while: \.isWhitespace)
-        guard rest.popFirst() == "\"" else { return nil }
-        var name = ""
-        while let mark = rest.firstIndex(of: "\"") {
-            name += rest[..<mark]
-            rest = rest[index(after: mark)...]
-            guard rest.first == "\"" else {
-                guard rest.withoutComment.trimmed.isEmpty else { return nil }
-                name = name[...].trimmed
-                return (self[..<tab], name.isEmpty ? nil : name)
-            }
-            name += "\""
-            rest = rest.dropFirst()
-        }
-        return nil
-    }
-
-    /// The text before a tab that follows something else, and the name behind it.
-    fileprivate var withoutName: (url: Substring, name: String?) {
-        // A fast path for almost every line.
-        guard utf8.contains(UInt8(ascii: "\t")), let first = firstIndex(where: { !$0.isWhitespace }),
-            let tab = self[first...].firstIndex(of: "\t")
-        else { return (self, nil) }
-        let name = self[tab...].trimmed
-        // Tabs at the end of a line are nothing but that.
-        return name.isEmpty ? (self, nil) : (self[..<tab], name)
-    }
-
-    fileprivate var trimmed: String {
-        // Nothing has to be taken off, as a rule.
-        if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
-            return String(self)
-        }
-        guard let first = firstIndex(where: { !$0.isWhitespace }),
-            let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

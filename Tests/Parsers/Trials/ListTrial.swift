@@ -1,3 +1,5 @@
+import Vocabulary
+
 @testable import WatchedFolder
 @testable import facefetch
 
@@ -11,14 +13,19 @@ enum ListTrial {
             try promise(!item.url.isEmpty, "an item has no URL")
             try promise(item.url.first != "#" && item.url.last?.isWhitespace == false, "a comment is an item")
         }
-        let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        let urls = lines.map(ListedJobs.withoutComment).filter { !$0.isEmpty }
-        for url in urls {
-            try promise(ListedJobs.withoutComment(url) == url, "a URL isn't the same when it is read again")
+        let lines = bytes.split(separator: 0x0A).compactMap {
+            URLLine(String(decoding: $0, as: UTF8.self)[...])
         }
-        // Elsewhere people see other lines and other blanks than bytes have.
+        for line in lines {
+            try promise(URLLine(line.url[...])?.url == line.url, "a URL isn't the same when it is read again")
+        }
+        // Elsewhere people see other lines than bytes have, as the watched folder and a fleet do.
         if bytes.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 || $0 == 0x0A }) {
-            try promise(list.items.map(\.url) == urls, "the same list has other URLs in a watched folder")
+            try promise(list.items.map(\.url) == lines.map(\.url), "the same list has other URLs")
+            try promise(
+                list.items.map(\.name) == lines.map(\.name),
+                "the same list has other names elsewhere"
+            )
         }
         try checkName(bytes)
         return list.items.first?.url
