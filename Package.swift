@@ -158,7 +158,9 @@ let package = Package(
         // Floor 4.
         .target(
             name: "WatchedFolder",
-            dependencies: ["SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", logging],
+            dependencies: [
+                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", logging,
+            ],
             swiftSettings: swift
         ),
         .target(

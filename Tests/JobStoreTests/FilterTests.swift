@@ -79,7 +79,7 @@ struct FilterTests: StoreSuite {
     func matches() async throws {
         let store = try store()
         var more = try (13...16).map { try job(Int64($0), batch: 2) }
-        more[0].state = .failed
+        (more[0].state, more[0].failure) = (.failed, JobFailure(.timedOut, "it took too long"))
         more[1].state = .paused
         var changes = StoreChanges()
         changes.newBatches = [

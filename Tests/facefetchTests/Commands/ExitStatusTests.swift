@@ -34,8 +34,8 @@ struct ExitStatusTests {
             (["list", "--batch", "j1"], "batches are named as b1 or 1."),
             (["log", "--since", "yesterday"], "written like 90s, 5 min, 1h30m or 90d, or a time such as"),
             (["list", "--match", ""], "--match needs a text to look for."),
-            (["pause"], "Name jobs, as in j3 j4, or give --all."),
-            (["pause", "j1", "--all"], "Give either jobs or --all."),
+            (["pause"], "Name jobs, as in j3 j4, or give --all, or say which with --batch, --state"),
+            (["pause", "j1", "--all"], "Give either jobs, or --all, or --batch, --state and the like."),
             (
                 ["add", "http://h/a", "--priority", "101"],
                 "The priority is 101; it must be from -100 to 100."
