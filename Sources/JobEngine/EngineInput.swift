@@ -1,4 +1,5 @@
 import JobCore
+import Vocabulary
 
 /// An input to the engine.
 enum EngineInput: Sendable {

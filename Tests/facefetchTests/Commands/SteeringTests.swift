@@ -24,7 +24,7 @@ struct SteeringTests {
         #expect(result.lines == ["j3 \(done): a.jpg", "j4 \(done): a.jpg"])
         let posts = daemon.requests.filter { $0.method == "POST" }
         #expect(posts.map(\.path) == ["/v1/jobs/3/\(command)", "/v1/jobs/4/\(command)"])
-        #expect(posts.allSatisfy(\.body.isEmpty))
+        #expect(posts.allSatisfy { $0.body.isEmpty })
         // Only a retry looks first whether there is something to try again.
         let looks = daemon.requests.filter { $0.method == "GET" }.map(\.path)
         #expect(looks == (command == "retry" ? ["/v1/jobs/3", "/v1/jobs/4"] : []))
