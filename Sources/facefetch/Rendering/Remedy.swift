@@ -34,7 +34,7 @@ enum Remedy {
             "Look whether the directories of documents and of unfinished files are there and can be written, then retry."
         case "out_of_resources":
             "The machine has too little memory, or too few open files: retry when it has more."
-        case "no_source":
+        case "no_source", "source_unusable":
             "Apply the recipe of its source again (facefetch source apply), or mend the source's secret, then retry."
         case "protocol_error": "The server's answer makes no sense: its operator has to mend it."
         case _ where code.hasPrefix("http_5"):

@@ -19,7 +19,7 @@ struct ListTests {
         #expect(
             result.lines == [
                 "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  FACES  NAME   REASON",
-                "j1   b1     done    100%  1.2 MB      0.999 s      7  a.jpg  ",
+                "j1   b1     done    100%  1.2 MB      0.999 s      7  a.jpg",
                 "j2   b1     failed     –       –      0.999 s      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
             ]
         )

@@ -55,7 +55,8 @@ function remedy(code) {
     return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
   if (code === 'refused_scheme') return 'The settings don’t allow http: addresses. Add it with https:.';
-  if (code === 'no_source') return 'Apply the recipe of its source again, or mend the source’s secret; then retry.';
+  if (/^(no_source|source_unusable)$/.test(code))
+    return 'Apply the recipe of its source again, or mend the source’s secret; then retry.';
   if (code === 'out_of_resources')
     return 'The machine has too little memory, or too few open files. Retry when it has more.';
   if (code === 'checksum_mismatch')
