@@ -28,8 +28,10 @@ enum RequestTargetTrial {
         )
     }
 
-    /// Returns whether curl takes the bytes as they are: of white space around them it knows less.
+    /// Returns whether curl takes the bytes as they are: of white space around them it knows less, and a zero
+    /// byte ends its texts.
     private static func isComparable(_ bytes: some Collection<UInt8>) -> Bool {
+        guard !bytes.contains(0) else { return false }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.first?.isWhitespace == false && text.last?.isWhitespace == false
     }
