@@ -107,7 +107,8 @@ struct LinkedDocumentTests {
             #expect(FileManager.default.contents(atPath: disk.path + "/" + name) == Data(file.bytes))
         }
         let partials = try FileManager.default.contentsOfDirectory(atPath: disk.path + "/.facefetch-partial")
-        #expect(partials.isEmpty)
+        // This file system may not tell directories apart, so there is a token in this one.
+        #expect(partials.filter { !$0.hasPrefix(".facefetch-token-") }.isEmpty, "\(partials)")
         #expect(await daemon.stop() == 0)
     }
 
