@@ -11,7 +11,9 @@ enum RequestTargetTrial {
             return nil
         }
         try compare(url, RequestTarget([(Array(given), true)]))
+        // Of two slashes in a row, curl takes one for the end of a ".." behind them, unlike RFC 3986 §5.2.4.
         if let location = lines.dropFirst().first, isComparable(location), isReference(location),
+            !url.path.contains("//"),
             let target = try? url.redirected(to: ForeignText.url(location))
         {
             try compare(target, RequestTarget([(Array(url.text.utf8), false), (Array(location), true)]))
