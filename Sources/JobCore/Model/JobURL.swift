@@ -62,7 +62,12 @@ public struct JobURL: Hashable, Sendable {
     public init(_ given: String) throws(Refusal) {
         // With its white space: it may be the beginning of something longer, which was cut.
         guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
-        let given = given.trimmingWhitespace()
+        try self.init(trimmed: given.trimmingWhitespace())
+    }
+
+    /// Reads a URL of which white space at the ends is a part.
+    private init(trimmed given: String) throws(Refusal) {
+        guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
         guard !given.isEmpty else { throw .empty }
         if let plain = PlainURL(given) {
             self = try Self(plain, given)
@@ -170,7 +175,8 @@ public struct JobURL: Hashable, Sendable {
         guard location.utf8.count <= Self.maximumLength else { throw .tooLong }
         let location = location.trimmingWhitespace()
         guard !location.isEmpty else { throw .empty }
-        return try JobURL(URLParts(text).resolving(URLParts(location)).text)
+        // What stands ahead of a fragment, which is dropped, belongs to the URL, blanks included.
+        return try JobURL(trimmed: URLParts(text).resolving(URLParts(location)).text)
     }
 }
 

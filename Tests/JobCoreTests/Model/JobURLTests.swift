@@ -158,6 +158,7 @@ struct JobURLTests {
         #expect(try url.redirected(to: "c.jpg").text == "https://example.org/a/c.jpg")
         #expect(try url.redirected(to: "//cdn.example.org/d").text == "https://cdn.example.org/d")
         #expect(try url.redirected(to: "http://other.org/e f").text == "http://other.org/e%20f")
+        #expect(try url.redirected(to: " e #f ").text == "https://example.org/a/e%20")
         #expect(throws: JobURL.Refusal.scheme("ftp")) { try url.redirected(to: "ftp://example.org/a") }
         #expect(throws: JobURL.Refusal.empty) { try url.redirected(to: "") }
         #expect(throws: JobURL.Refusal.tooLong) {
