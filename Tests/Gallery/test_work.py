@@ -30,12 +30,12 @@ class Work(PageTest):
 
     def test_adding(self):
         page = self.open("Add")
-        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/painted-2.jpg again.jpg\nnonsense\n")
+        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/painted-2.jpg\tagain.jpg\nnonsense\n")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("button", name="line 2")).to_be_visible()
         self.assertEqual(self.violations(page), [])
         self.shot(page, "wrong")
-        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slowest/painted-12.jpg again.jpg")
+        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slowest/painted-12.jpg\tagain.jpg")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("log")).to_contain_text("started download")
         page.get_by_role("navigation").get_by_role("link", name="Work").click()
@@ -49,7 +49,7 @@ class Work(PageTest):
     def test_what_only_the_daemon_finds_wrong_stands_beside_its_line(self):
         page = self.open("Add")
         self.may_say = True
-        page.get_by_role("textbox", name="URLs").fill(f"# two\n{self.rig.origin}/painted-2.jpg wrong.jpg\nhttps://example.org:99999/a.jpg\n")
+        page.get_by_role("textbox", name="URLs").fill(f"# two\n{self.rig.origin}/painted-2.jpg\twrong.jpg\nhttps://example.org:99999/a.jpg\n")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("button", name="line 3")).to_be_visible()
         self.assertEqual(self.rig.api("GET", "/v1/jobs?q=wrong.jpg")["items"], [])
