@@ -28,6 +28,8 @@ struct DecisionTests {
         #expect(added.bytes.count <= 255 && added.text.hasSuffix("é.added"))
         #expect(EntryName([UInt8](repeating: 0xFF, count: 255)).appending(".added").bytes.count <= 255)
         #expect(EntryName("a\n\u{202E}b").shown == "a\\n\\u{202e}b")
+        // A dot behind it is one character with it.
+        #expect(EntryKind(EntryName("a\u{600}.added")) == nil && EntryName("a\u{600}.txt").stem == "a\u{600}")
         #expect(EntryName("birds.2026.yaml").stem == "birds.2026" && EntryName(".x").stem == ".x")
     }
 

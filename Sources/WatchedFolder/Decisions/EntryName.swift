@@ -30,15 +30,17 @@ struct EntryName: Hashable, Sendable {
     }
 
     /// The parts after dots in lower case, the last first.
+    ///
+    /// By bytes: a dot behind some characters, such as U+0600, is one character with them.
     var suffixes: [String] {
-        text.lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst().reversed()
-            .map(String.init)
+        bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).dropFirst().reversed()
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
     /// The name without its last suffix.
     var stem: String {
-        guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return text }
-        return String(text[..<dot])
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return text }
+        return String(decoding: bytes[..<dot], as: UTF8.self)
     }
 
     func hasPrefix(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
