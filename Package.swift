@@ -616,8 +616,7 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
 // Targets with a page about themselves, which is no source.
 let described: Set<String> = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DocumentStore", "FaceDetection", "HTTPRules", "JobCore",
-    "JobEngine",
-    "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder", "facefetch-detector",
+    "JobEngine", "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder", "facefetch-detector",
     "facefetch-fleet", "facefetch-gallery", "facefetch-lister", "facefetchd",
 ]
 for target in package.targets where described.contains(target.name) { target.exclude.append("README.md") }

@@ -1,4 +1,4 @@
-/// The work of children of one kind, in words for people.
+/// The words for people about children of one kind: what they are called, read and do.
 public struct Trade: Sendable {
     /// Such a child, such as `decoder`.
     public var child: String
