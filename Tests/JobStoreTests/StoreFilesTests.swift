@@ -16,6 +16,12 @@ struct StoreFilesTests {
 
     private var path: String { directory.path("facefetch.sqlite") }
 
+    @Test("Migrations keep their names, by which a store knows which it has had")
+    func migrations() {
+        let names = (1...21).map { "v\($0)" } + ["detection-reason", "told-of-shortages"]
+        #expect(Array(Schema.migrator.migrations.prefix(names.count)) == names)
+    }
+
     /// A store of so many jobs, closed, as the first version wrote it.
     private func makeStore(jobs: Int, version: String? = nil) throws {
         let pool = try DatabasePool(path: path)

@@ -71,3 +71,19 @@ extension Parameter<Int64> {
         }
     }
 }
+
+extension Parameter where Value: RawRepresentable<String> & CaseIterable & Hashable {
+    /// Returns a query parameter whose value is one of the words that its type has, and named as they are.
+    static func word(_ name: String, _ meaning: String) -> Parameter {
+        Parameter(name, APIWord<Value>.schema, meaning) { (text) throws(ProblemJSON) in
+            guard let value = Value(rawValue: text) else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "there is no \(name) \(text.quoted); there are "
+                        + Value.allCases.map(\.rawValue).joined(separator: ", ")
+                )
+            }
+            return value
+        }
+    }
+}

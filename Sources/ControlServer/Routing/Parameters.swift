@@ -28,20 +28,7 @@ enum Parameters {
     static let batch = Parameter<Int64>.integer("batch", from: 1, "Only of this batch.")
 
     /// The state that jobs must be in.
-    static let state = Parameter<JobState>(
-        "state",
-        APIWord<JobState>.schema,
-        "Only in this state."
-    ) { (text) throws(ProblemJSON) in
-        guard let state = JobState(rawValue: text) else {
-            throw ProblemJSON(
-                .invalidParameter,
-                "there is no state \(text.quoted); there are "
-                    + JobState.allCases.map(\.rawValue).joined(separator: ", ")
-            )
-        }
-        return state
-    }
+    static let state = Parameter<JobState>.word("state", "Only in this state.")
 
     /// The number of an ending: later ones are wanted.
     static let endedAfter = Parameter<Int64>.integer(
@@ -111,20 +98,10 @@ enum Parameters {
     )
 
     /// The outcome of looking for faces.
-    static let outcome = Parameter<DetectionOutcome>(
+    static let outcome = Parameter<DetectionOutcome>.word(
         "outcome",
-        APIWord<DetectionOutcome>.schema,
         "Only with this outcome of looking for faces."
-    ) { (text) throws(ProblemJSON) in
-        guard let outcome = DetectionOutcome(rawValue: text) else {
-            throw ProblemJSON(
-                .invalidParameter,
-                "there is no outcome \(text.quoted); there are "
-                    + DetectionOutcome.allCases.map(\.rawValue).joined(separator: ", ")
-            )
-        }
-        return outcome
-    }
+    )
 
     /// The parameters that select jobs, in lists and for actions on many of them.
     static let filter: [any ReadParameter] = [

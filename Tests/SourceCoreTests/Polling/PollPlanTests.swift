@@ -37,7 +37,7 @@ import Testing
         "A pace is a number in a window",
         arguments: [
             ("30/h", 30, 3600), ("2/s", 2, 1), ("100 / 15m", 100, 900), ("50/d", 50, 86_400), ("x/h", nil, 0),
-            ("0/h", nil, 0),
+            ("0/h", nil, 0), ("30/.5h", 30, 1800), ("30/M", nil, 0),
             ("1/y", nil, 0), ("1/", nil, 0), ("/h", nil, 0), ("1/h/h", nil, 0), ("20000/h", nil, 0),
         ] as [(String, Int?, Double)]
     )

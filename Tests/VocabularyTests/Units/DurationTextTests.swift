@@ -45,6 +45,14 @@ struct DurationTextTests {
     @Test("one too long to be a number is none")
     func infinite() { #expect(DurationText.seconds(String(repeating: "9", count: 400) + "s") == nil) }
 
+    @Test("where a capital M could be meant as months, it is refused")
+    func months() {
+        #expect(DurationText.seconds("6M", mayBeCapital: false) == nil)
+        #expect(DurationText.seconds("6M", in: 60...3600, mayBeCapital: false) == nil)
+        #expect(DurationText.seconds("6m", mayBeCapital: false) == 360)
+        #expect(DurationText.seconds("6H", mayBeCapital: false) == 21_600)
+    }
+
     @Test("bounds belong to what is allowed")
     func bounds() {
         #expect(DurationText.seconds("1 min", in: 60...3600) == 60)
