@@ -27,6 +27,8 @@ enum EngineInput: Sendable {
     case metered(Bool)
     /// Somebody has seen that a directory is not where it should be.
     case suspectStorage
+    /// Somebody asks for the hosts of unfinished jobs.
+    case hosts(reply: Reply<[HostStatus]>)
     case reconfigure(JobEngineConfiguration)
     case checkIn(@Sendable () -> Void)
 
@@ -49,6 +51,7 @@ extension EngineInput {
         case .attend(_, _, _, let reply), .setGate(_, let reply), .renew(_, _, let reply):
             reply(.failure(.stopping))
         case .removeDocument(_, let reply): reply(.failure(.stopping))
+        case .hosts(let reply): reply(.failure(.stopping))
         }
     }
 }

@@ -61,6 +61,9 @@ extension JobEngine {
         try await perform { .setGate(open: open, reply: $0) }
     }
 
+    /// Returns the hosts of all jobs that wait for a transfer or have one, by name.
+    public func hosts() async throws(ControlError) -> [HostStatus] { try await perform { .hosts(reply: $0) } }
+
     private func perform<Value: Sendable>(
         _ input: (@escaping EngineInput.Reply<Value>) -> EngineInput
     ) async throws(ControlError) -> Value {

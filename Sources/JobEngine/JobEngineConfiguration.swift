@@ -5,6 +5,8 @@ import Vocabulary
 public struct JobEngineConfiguration: Sendable {
     /// The limits on transfers, in total and per host.
     public var transfers: TransferQueue.Limits
+    /// The limits of hosts, beside those.
+    public var hosts: HostRules
     /// The number of documents that may be looked at at once.
     public var detections: Int
     /// The engines that the detectors offer.
@@ -35,6 +37,7 @@ public struct JobEngineConfiguration: Sendable {
 
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
+        hosts: HostRules = HostRules(),
         detections: Int = 2,
         engines: Set<DetectionEngine> = [.haar],
         looksByItself: Bool = true,
@@ -50,6 +53,7 @@ public struct JobEngineConfiguration: Sendable {
         sliceSize: Int = 2000
     ) {
         self.transfers = transfers
+        self.hosts = hosts
         self.detections = detections
         self.engines = engines
         self.looksByItself = looksByItself

@@ -76,6 +76,11 @@ public protocol JobControl: Sendable {
     /// Returns the progress of running transfers by job, without waiting.
     func liveTransfers() -> [JobID: LiveTransfer]
 
+    /// Returns the hosts of all jobs that wait for a transfer or have one, by name.
+    ///
+    /// - Throws: ``ControlError``
+    func hosts() async throws(ControlError) -> [HostStatus]
+
     /// The bus on which events are published as they happen.
     var events: EventBus { get }
 }

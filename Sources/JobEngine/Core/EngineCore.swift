@@ -189,6 +189,7 @@ final class EngineCore {
         case .followGate(let open): bench.queues.documents.setOpen(open)
         case .metered(let isMetered): hours.isMetered = isMetered
         case .suspectStorage: storage.suspect()
+        case .hosts(let reply): reply(.success(bench.queues.transfers.hostStatuses(now: now)))
         case .reconfigure(let configuration):
             bench.reconfigure(configuration)
             hours.reconfigured()
