@@ -205,11 +205,14 @@ public struct StatusJSON: APIObject {
         public var reason: String
         /// The time when it passes by itself (RFC 3339); nil if nobody knows.
         public var until: String?
+        /// The host that asks to wait, with its port; nil for any other obstacle.
+        public var host: String?
 
-        public init(kind: APIWord<HoldKind>, reason: String, until: String? = nil) {
+        public init(kind: APIWord<HoldKind>, reason: String, until: String? = nil, host: String? = nil) {
             self.kind = kind
             self.reason = reason
             self.until = until
+            self.host = host
         }
 
         /// The members, which are always present.
@@ -222,6 +225,11 @@ public struct StatusJSON: APIObject {
                     \.until,
                     .time.orNull,
                     about: "When it passes by itself; null where nobody knows."
+                ),
+                Member(
+                    CodingKeys.host,
+                    \.host,
+                    about: "The host that asks to wait, such as example.org:443; null for other kinds."
                 ),
             ]
         )

@@ -221,7 +221,7 @@ extension JobEngine {
 
     /// True if no transfer is begun now: by the hours, the connection, or for lack of room.
     public var holdsTransfers: Bool {
-        status().holds.contains { [.hours, .metered, .disk, .storage].contains($0.kind) }
+        status().holds.contains { [.hours, .metered, .disk, .storage, .room].contains($0.kind) }
     }
 
     /// Returns the progress of running transfers by job.

@@ -172,7 +172,7 @@ struct EngineEvictionTests {
         try harness.turn()
         #expect(harness.outside.all.started.isEmpty)
         let hold = try #require(harness.core.status.holds.first)
-        #expect(hold.kind == .disk && hold.reason.contains("documents.maximum-size"))
+        #expect(hold.kind == .room && hold.reason.contains("documents.maximum-size"))
         try harness.turn(.setGate(open: true, reply: { _ in }))
         try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted, engine: "haar")))
         try harness.turn()

@@ -36,7 +36,7 @@ extension StatusJSON {
             ),
             disk: Disk(freeBytes: status.freeBytes, reserveBytes: status.reserveBytes),
             holds: status.holds.map {
-                Hold(kind: .known($0.kind), reason: $0.reason, until: $0.until?.wall.rfc3339)
+                Hold(kind: .known($0.kind), reason: $0.reason, until: $0.until?.wall.rfc3339, host: $0.host)
             },
             mayChange: mayChange,
             store: status.store.isEmpty ? nil : status.store,

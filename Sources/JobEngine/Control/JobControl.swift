@@ -273,6 +273,8 @@ public struct EngineHold: Hashable, Sendable {
     public var reason: String
     /// The moment at which it passes by itself; nil where nobody knows.
     public var until: Moment?
+    /// The host that asks to wait (``JobURL/hostKey``); nil for any other obstacle.
+    public var host: String?
     /// True if the job store is what lacks room.
     public var isOfStore = false
 
@@ -284,10 +286,11 @@ public struct EngineHold: Hashable, Sendable {
         return hold
     }
 
-    public init(kind: HoldKind, reason: String, until: Moment? = nil) {
+    public init(kind: HoldKind, reason: String, until: Moment? = nil, host: String? = nil) {
         self.kind = kind
         self.reason = reason
         self.until = until
+        self.host = host
     }
 }
 

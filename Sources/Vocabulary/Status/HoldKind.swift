@@ -4,12 +4,18 @@
 public enum HoldKind: String, CaseIterable, Sendable {
     /// There is too little room on the disk.
     case disk
-    /// The machine has no route to other networks.
+    /// The machine has no route to other networks, or nothing can be reached.
     case network
+    /// A host asks everybody to wait.
+    case host
+    /// The proxy refuses requests, or can't be reached.
+    case proxy
     /// The directories of documents or of unfinished files are not where they should be, or can't be used.
     case storage
     /// The timetable doesn't allow transfers now.
     case hours
     /// The connection is metered.
     case metered
+    /// Documents that may be removed to make room take up all that they may.
+    case room
 }

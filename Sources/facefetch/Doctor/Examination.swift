@@ -78,7 +78,7 @@ struct Examination {
         (status.holds ?? []).filter { !isOfReserve($0) }.map { hold in
             let text = StatusPage.hold(hold)
             return switch hold.kind {
-            case .known(.disk) where hold.reason.contains("documents.maximum-size"):
+            case .known(.room):
                 Finding(
                     "held",
                     .trouble,
@@ -93,7 +93,16 @@ struct Examination {
                     "held",
                     .trouble,
                     text,
-                    advice: "Put the directory back where it was, or mount it again"
+                    advice:
+                        "Put the directory back where it was, or mount it again, so that it can be written to"
+                )
+            case .known(.host): Finding("held", .notice, text, advice: "Work goes on by itself")
+            case .known(.proxy):
+                Finding(
+                    "held",
+                    .trouble,
+                    text,
+                    advice: "Correct the proxy in the daemon's environment; work goes on by itself"
                 )
             case .known(.hours):
                 Finding(

@@ -2,8 +2,8 @@ import JobEngine
 import Logging
 import Synchronization
 
-/// Says in the log when downloads begin to wait for the timetable, another connection, room for the store or the
-/// documents directory, and when they go on.
+/// Says in the log when downloads begin to wait for the timetable, another connection, the network or the proxy, room
+/// for the store or the documents directory, and when they go on.
 final class HoldNotices: Sendable {
     private struct Told: Equatable {
         var reasons: [String] = []
@@ -22,7 +22,7 @@ final class HoldNotices: Sendable {
     func show(_ status: EngineStatus) {
         let now = Told(
             reasons: status.holds.filter { Self.isTold($0) }.map {
-                $0.reason + Self.words(until: $0.until?.wall.rfc3339)
+                $0.reason + ($0.isOfLine ? "" : Self.words(until: $0.until?.wall.rfc3339))
             },
             troubles: status.holds.filter { Self.isTold($0) && $0.needsSomebody }.map(\.reason),
             rate: status.rateLimitUntil.flatMap { until in
@@ -48,9 +48,10 @@ final class HoldNotices: Sendable {
     /// Returns whether a hold is announced: one that comes and goes with each document is not.
     private static func isTold(_ hold: EngineHold) -> Bool {
         switch hold.kind {
-        case .hours, .metered, .storage: true
+        case .hours, .metered, .storage, .network, .proxy: true
         case .disk: hold.isOfStore
-        case .network: false
+        // Hosts that ask to wait do so again and again, and their holds are seen in the status.
+        case .host, .room: false
         }
     }
 
@@ -60,4 +61,7 @@ final class HoldNotices: Sendable {
 extension EngineHold {
     /// True if it passes only once somebody does something.
     fileprivate var needsSomebody: Bool { kind == .disk || kind == .storage }
+
+    /// True if its end is that of the next look only, which nobody needs to hear of each time.
+    fileprivate var isOfLine: Bool { kind == .network || kind == .proxy }
 }

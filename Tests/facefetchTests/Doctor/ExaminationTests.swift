@@ -109,7 +109,7 @@ struct ExaminationTests {
     @Test("Documents that fill what they may are helped by another limit, and not by room on the disk")
     func maximum() throws {
         let reason = "documents of sources with keep: evictable fill 9 bytes (documents.maximum-size)"
-        let all = findings { $0.status.holds = [.init(kind: "disk", reason: reason)] }
+        let all = findings { $0.status.holds = [.init(kind: "room", reason: reason)] }
         let advice = try #require(all.first { $0.about == "held" }?.advice)
         #expect(advice.contains("documents.maximum-size") && advice.contains("unpin"))
     }

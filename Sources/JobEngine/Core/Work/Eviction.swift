@@ -70,7 +70,7 @@ struct Eviction {
     var holds: [EngineHold] {
         guard isFull, let maximum, bench.queues.transfers.hasHeld else { return [] }
         let reason = Self.full(maximum).message + ": downloads of these sources wait"
-        return [EngineHold(kind: .disk, reason: reason)]
+        return [EngineHold(kind: .room, reason: reason)]
     }
 
     private mutating func evict(
