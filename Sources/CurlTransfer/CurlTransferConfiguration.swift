@@ -44,6 +44,8 @@ public struct CurlTransferConfiguration: Sendable {
     /// The most bytes in one read from a connection (CURLOPT_BUFFERSIZE), for which libcurl reserves
     /// memory per active transfer.
     public var receiveBufferSize: Int
+    /// The limits of hosts; requests to those with a pace are reported (``TransferReport/requested(host:)``).
+    public var hosts: HostRules
     /// A PEM file of authorities to trust instead of the system's; nil for the system's.
     public var certificateFile: String?
 
@@ -63,6 +65,7 @@ public struct CurlTransferConfiguration: Sendable {
         maximumConnections: Int? = nil,
         descriptorCeiling: @escaping @Sendable () -> Int = { .max },
         receiveBufferSize: Int = 64 * 1024,
+        hosts: HostRules = HostRules(),
         certificateFile: String? = nil
     ) {
         self.userAgent = userAgent
@@ -80,6 +83,7 @@ public struct CurlTransferConfiguration: Sendable {
         self.maximumConnections = maximumConnections
         self.descriptorCeiling = descriptorCeiling
         self.receiveBufferSize = receiveBufferSize
+        self.hosts = hosts
         self.certificateFile = certificateFile
     }
 

@@ -240,6 +240,10 @@ public final class DocumentStore: Sendable {
     /// Does the same, and opens what has taken the directories' places, where that can be used.
     public func findAgain() -> String? { place.findAgain() }
 
+    /// Returns why nothing can be written to the directories, by trying it; nil if it can, or if it is only room
+    /// that is lacking.
+    public func refusal() -> String? { place.refusal }
+
     /// The number of times that another directory of partials has taken the place of the one before.
     public var partialsGeneration: Int { place.partialsGeneration }
 

@@ -30,6 +30,26 @@ enum Probe {
         return false
     }
 
+    /// Returns why nothing can be written to a directory; nil if it can be, or if it is only room or descriptors that
+    /// are lacking.
+    static func refusal(of directory: Directory) -> String? {
+        let name = ".facefetch-probe-\(getpid())"
+        let file = openat(directory.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return words(for: errno) }
+        defer {
+            close(file)
+            _ = unlinkat(directory.descriptor, name, 0)
+        }
+        // A disk that fails may take what it can't keep.
+        guard write(file, name, 1) == 1, fdatasync(file) == 0 else { return words(for: errno) }
+        return nil
+    }
+
+    /// Returns the system's words for an error that says that a disk refuses all writing; nil for others.
+    private static func words(for number: CInt) -> String? {
+        [EROFS, EACCES, EPERM, EIO, ENOENT, ESTALE].contains(number) ? String(cString: strerror(number)) : nil
+    }
+
     private static func make(_ name: String, in directory: Directory) throws(DocumentStoreError) {
         let file = openat(directory.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .writing(directory.path, errno) }

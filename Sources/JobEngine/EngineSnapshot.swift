@@ -78,7 +78,7 @@ final class EngineSnapshot: Sendable {
             status.holds.append(EngineHold(kind: .storage, reason: obstacle))
             isStorageSuspect = true
         }
-        if status.hasDownloads, !hasRoute() {
+        if status.hasDownloads, !status.holds.contains(where: { $0.kind == .network }), !hasRoute() {
             let reason =
                 "the machine has no route to other networks: downloads from there wait, and don't use up their tries"
             status.holds.append(EngineHold(kind: .network, reason: reason))

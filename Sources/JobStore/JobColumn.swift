@@ -248,7 +248,7 @@ enum JobColumn: Int, CaseIterable {
         job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
         job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
-            .resources, .place, .recipe,
+            .resources, .place, .recipe, .host,
         ])
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]

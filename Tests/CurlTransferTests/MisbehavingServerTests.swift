@@ -211,11 +211,12 @@ struct MisbehavingServerTests {
         try await TransferBench.run { bench in
             bench.origin.serve("/a.jpg") { _ in OriginAnswer(503, [("Retry-After", "77")], body: [1, 2, 3]) }
             let running = try bench.fetch("/a.jpg")
+            let host = try bench.origin.jobURL("/a.jpg").hostKey
             #expect(
                 await running.end
-                    == .interrupted(
+                    == .hindered(
                         JobFailure(.http(503), "the server answered 503 Service Unavailable"),
-                        retryAfter: 77
+                        by: .hostAsksToWait(host: host, seconds: 77)
                     )
             )
             #expect(running.partial.isEmpty)

@@ -20,18 +20,19 @@ struct NginxAnswerTests {
         try await TransferBench.run { bench in try await test(bench, server) }
     }
 
-    @Test("503 with Retry-After is worth another try, no earlier than it says")
+    @Test("503 with Retry-After asks everybody to wait, for as long as it says")
     func busy() async throws {
         try await run("location = /busy.jpg { add_header Retry-After 7 always; return 503; }") {
             bench,
             server in
             let running = try bench.fetch(JobURL(server.url("/busy.jpg")))
-            guard case .interrupted(let failure, let retryAfter) = await running.end else {
+            guard case .hindered(let failure, by: let hindrance) = await running.end else {
                 Issue.record("it ended otherwise")
                 return
             }
             #expect(failure.code == .http(503))
-            #expect(retryAfter == 7)
+            let host = try JobURL(server.url("/busy.jpg")).hostKey
+            #expect(hindrance == .hostAsksToWait(host: host, seconds: 7))
             #expect(running.partial.isEmpty)
         }
     }

@@ -45,7 +45,7 @@ final class TransferBench: Sendable {
             for (job, report) in turn {
                 switch report {
                 case .kept, .restarting: break
-                case .began, .progressed, .synced, .ended: continue
+                case .began, .progressed, .synced, .requested, .ended: continue
                 }
                 let transfer = state.withLock { state in
                     state.room -= 1
@@ -185,12 +185,19 @@ extension TransferEnd {
     /// The code of what it ended with, if it failed.
     var code: FailureCode? {
         switch self {
-        case .interrupted(let failure, _), .refused(let failure), .damaged(let failure): failure.code
+        case .interrupted(let failure, _), .hindered(let failure, _), .refused(let failure),
+            .damaged(let failure):
+            failure.code
         case .completed, .buffered, .mustRestart, .stopped: nil
         }
     }
 
-    var isTransient: Bool { if case .interrupted = self { true } else { false } }
+    var isTransient: Bool {
+        switch self {
+        case .interrupted, .hindered: true
+        default: false
+        }
+    }
     var isRefusal: Bool { if case .refused = self { true } else { false } }
     var isMustRestart: Bool { if case .mustRestart = self { true } else { false } }
 }

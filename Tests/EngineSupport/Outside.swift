@@ -38,6 +38,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var stopsInTime = true
         /// The reason why no directory is where it should be.
         package var obstacle: String?
+        /// The reason why nothing can be written.
+        package var refusal: String?
         /// How often another directory of partials has taken the place of the one before.
         package var partialsGeneration = 0
     }
@@ -117,6 +119,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func freeBytes() -> Int64? { all.freeBytes }
     package func obstacle() -> String? { all.obstacle }
     package func findAgain() -> String? { all.obstacle }
+    package func refusal() -> String? { all.refusal }
     package var partialsGeneration: Int { all.partialsGeneration }
     package var identity: DetectorIdentity? { all.identity }
     package func submit(_ request: DetectionRequest) {

@@ -83,7 +83,7 @@ struct ResponseVerdictTests {
         case .complete: .complete
         case .mustRestart: .mustRestart
         case .redirect: .redirect
-        case .interrupted(let failure, _): .interrupted(failure.code)
+        case .interrupted(let failure, _), .busy(let failure, _): .interrupted(failure.code)
         case .refused(let failure): .refused(failure.code)
         }
     }
@@ -230,6 +230,63 @@ struct ResponseVerdictTests {
     )
     func transient(status: Int) throws {
         #expect(try Self.kind(ResponseHead(status: status), resume: nil) == .interrupted(.http(status)))
+    }
+
+    struct Wait: Sendable, CustomTestStringConvertible {
+        var status: Int
+        var retryAfter: String?
+        var remaining: String?
+        var reset: String?
+        var date: String?
+        var expected: ResponseVerdict
+        var testDescription: String { "\(status) \(retryAfter ?? "-") \(remaining ?? "-") \(reset ?? "-")" }
+
+        init(
+            _ status: Int,
+            _ retryAfter: String? = nil,
+            remaining: String? = nil,
+            reset: String? = nil,
+            date: String? = nil,
+            _ expected: (JobFailure) -> ResponseVerdict
+        ) {
+            (self.status, self.retryAfter, self.remaining) = (status, retryAfter, remaining)
+            (self.reset, self.date) = (reset, date)
+            self.expected = expected(HTTPStatus.failure(status))
+        }
+    }
+
+    static let waits = [
+        Wait(429) { .busy($0, seconds: nil) },
+        Wait(429, "15") { .busy($0, seconds: 15) },
+        Wait(429, "86400") { .busy($0, seconds: 86_400) },
+        Wait(429, "soon") { .busy($0, seconds: nil) },
+        Wait(429, remaining: "0", reset: "40") { .busy($0, seconds: 40) },
+        Wait(503) { .interrupted($0, retryAfter: nil) },
+        Wait(503, "15") { .busy($0, seconds: 15) },
+        Wait(503, "-5") { .interrupted($0, retryAfter: nil) },
+        Wait(500, "86400") { .interrupted($0, retryAfter: 3600) },
+        Wait(502, "0") { .interrupted($0, retryAfter: 1) },
+        Wait(403) { .refused($0) },
+        Wait(403, "60") { .refused($0) },
+        Wait(403, remaining: "0") { .refused($0) },
+        Wait(403, remaining: "1", reset: "60") { .refused($0) },
+        Wait(403, remaining: "0", reset: "soon") { .refused($0) },
+        Wait(403, remaining: "0", reset: "60") { .busy($0, seconds: 60) },
+        Wait(403, "5", remaining: "0", reset: "60") { .busy($0, seconds: 5) },
+        // As a time, which counts from the server's clock, or else from ours.
+        Wait(403, remaining: "0", reset: "1000000060") { .busy($0, seconds: 60) },
+        Wait(403, remaining: "0", reset: "1000000060", date: "Sun, 09 Sep 2001 01:46:50 GMT") {
+            .busy($0, seconds: 50)
+        },
+        Wait(404, "15") { .refused($0) },
+    ]
+
+    @Test("says whether everybody is to wait, and for how long", arguments: waits)
+    func busy(_ wait: Wait) throws {
+        var head = ResponseHead(status: wait.status)
+        (head.retryAfter, head.rateLimitRemaining) = (wait.retryAfter, wait.remaining)
+        (head.rateLimitReset, head.date) = (wait.reset, wait.date)
+        #expect(try Self.verdict(head, resume: nil) == wait.expected)
     }
 
     @Test("never asks for a restart where nothing was resumed: no loop", arguments: 200...599)

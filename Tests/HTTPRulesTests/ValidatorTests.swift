@@ -111,12 +111,12 @@ struct RetryAfterTests {
         return RetryAfter.seconds(in: head, now: Timestamp(microseconds: now * 1_000_000))
     }
 
-    @Test("in seconds is taken within 1 s and 1 h")
+    @Test("in seconds is taken as it is, however long that is")
     func delay() {
         #expect(seconds("120") == 120)
-        #expect(seconds("0") == 1)
-        #expect(seconds("86400") == 3600)
-        #expect(seconds("99999999999999999999999") == 3600)
+        #expect(seconds("0") == 0)
+        #expect(seconds("86400") == 86_400)
+        #expect(seconds("99999999999999999999999") == .infinity)
     }
 
     @Test("as a date counts from the server's clock, or else from ours")
@@ -124,7 +124,7 @@ struct RetryAfterTests {
         let until = "Sun, 06 Nov 1994 08:49:37 GMT"
         #expect(seconds(until, date: "Sun, 06 Nov 1994 08:48:37 GMT", now: 5) == 60)
         #expect(seconds(until, now: 784_111_777 - 30) == 30)
-        #expect(seconds(until, now: 784_111_777 + 30) == 1)
+        #expect(seconds(until, now: 784_111_777 + 30) == -30)
     }
 
     @Test("that can't be read, or isn't there, asks for nothing", arguments: [nil, "", "-5", "soon", "1.5"])

@@ -27,7 +27,7 @@ extension TransferLoop {
                 validator: resume.validator
             )
             return accept(slot, start) && discard(slot, head)
-        case .mustRestart, .redirect, .interrupted, .refused:
+        case .mustRestart, .redirect, .interrupted, .busy, .refused:
             return discard(slot, head)
         }
     }

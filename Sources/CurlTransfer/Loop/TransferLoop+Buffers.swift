@@ -54,7 +54,7 @@ extension TransferLoop {
     func keepingBuffer(_ slot: TransferSlot, _ end: TransferEnd) -> TransferEnd {
         guard slot.buffer?.bytes.isEmpty == false, !isHeld else { return end }
         switch end {
-        case .interrupted, .stopped:
+        case .interrupted, .hindered, .stopped:
             do { try spill(slot) } catch { return error.end }
         case .completed, .buffered, .mustRestart, .damaged, .refused: break
         }

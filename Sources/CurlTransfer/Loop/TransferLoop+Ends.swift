@@ -116,6 +116,8 @@ extension TransferLoop {
         case .redirect(let target):
             do {
                 try slot.trail.follow(target, policy: configuration.policy)
+                if let wait = waitOfRedirect(slot) { return end(slot, wait) }
+                noteRequest(slot)
                 send(slot)
             } catch {
                 end(slot, .refused(error))
@@ -124,8 +126,10 @@ extension TransferLoop {
             end(slot, .mustRestart(reason: reason))
         case .interrupted(let failure, let retryAfter):
             end(slot, .interrupted(failure, retryAfter: retryAfter))
+        case .busy(let failure, let seconds):
+            end(slot, busy(slot, failure, seconds: seconds))
         case .refused(let failure):
-            end(slot, .refused(failure))
+            end(slot, proxyRefusal(failure) ?? .refused(failure))
         case .complete(let length):
             end(slot, .completed(length: length, lengthProven: true))
         case .accept(let start):
@@ -160,7 +164,9 @@ extension TransferLoop {
         if let shortage = Shortage(result, socketError: slot.socketError, ceiling: ceiling)?.failure {
             return .interrupted(shortage, retryAfter: nil)
         }
-        return CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail).end
+        let outcome = CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail)
+        guard outcome.isTransient, let hindrance = hindrance(slot, result) else { return outcome.end }
+        return .hindered(JobFailure(outcome.code, outcome.message), by: hindrance)
     }
 
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {

@@ -29,6 +29,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The transfers in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
+    /// Memory of what hosts ask for and bear.
+    var hosts = HostMemory()
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?

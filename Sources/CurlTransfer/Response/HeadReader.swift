@@ -19,7 +19,8 @@ struct HeadReader {
     /// A field that matters.
     private enum Field {
         case acceptRanges, contentDisposition, contentEncoding, contentLength, contentRange, contentType, date
-        case entityTag, lastModified, location, retryAfter, transferEncoding
+        case entityTag, lastModified, location, rateLimitRemaining, rateLimitReset, retryAfter,
+            transferEncoding
     }
 
     private(set) var head = ResponseHead(status: 0)
@@ -78,6 +79,8 @@ struct HeadReader {
         case .location:
             isTaken = head.location == nil
             if isTaken { head.location = value.trimmedReference }
+        case .rateLimitRemaining: isTaken = Self.set(&head.rateLimitRemaining, value)
+        case .rateLimitReset: isTaken = Self.set(&head.rateLimitReset, value)
         case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
         case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
         case nil: break
@@ -120,6 +123,8 @@ struct HeadReader {
         case .entityTag: add(to: &head.entityTag)
         case .lastModified: add(to: &head.lastModified)
         case .location: head.location = (head.location.map { $0 + " " } ?? "") + value.trimmedReference
+        case .rateLimitRemaining: add(to: &head.rateLimitRemaining)
+        case .rateLimitReset: add(to: &head.rateLimitReset)
         case .retryAfter: add(to: &head.retryAfter)
         case nil: break
         }
@@ -152,7 +157,9 @@ struct HeadReader {
         case 14 where name.spells("Content-Length"): .contentLength
         case 16 where name.spells("Content-Encoding"): .contentEncoding
         case 17 where name.spells("Transfer-Encoding"): .transferEncoding
+        case 17 where name.spells("X-RateLimit-Reset"): .rateLimitReset
         case 19 where name.spells("Content-Disposition"): .contentDisposition
+        case 21 where name.spells("X-RateLimit-Remaining"): .rateLimitRemaining
         default: nil
         }
     }

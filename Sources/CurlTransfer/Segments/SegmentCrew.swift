@@ -104,6 +104,7 @@ final class SegmentCrew {
     func end(for verdict: ResponseVerdict?) -> TransferEnd {
         switch verdict {
         case .interrupted(let failure, let retryAfter): return .interrupted(failure, retryAfter: retryAfter)
+        case .busy(let failure, _): return .interrupted(failure, retryAfter: nil)
         case .refused(let failure): return .refused(failure)
         case .mustRestart(let reason): return restart(reason)
         case .accept(let start):

@@ -85,6 +85,7 @@ extension TransferLoop {
             slot.trail = crew.trail
             slot.part = crew.part(of: stream)
             crew.slots[stream] = slot
+            noteRequest(slot)
             send(slot)
         }
     }
@@ -137,6 +138,7 @@ extension TransferLoop {
         if slot.answer.failure == nil, case .redirect(let target)? = slot.answer.verdict {
             do {
                 try slot.trail.follow(target, policy: configuration.policy)
+                noteRequest(slot)
                 return send(slot)
             } catch {
                 slot.answer.failure = .refused(error)
@@ -179,6 +181,9 @@ extension TransferLoop {
         }
         crew.plan.fallBack()
         crew.trail = RedirectTrail(from: crew.lead.home)
+        if case .busy(let failure, let seconds)? = slot.answer.verdict, slot.answer.failure == nil {
+            return busy(slot, failure, seconds: seconds)
+        }
         return slot.answer.failure ?? crew.end(for: slot.answer.verdict)
     }
 

@@ -84,6 +84,20 @@ final class DocumentPlace: Sendable {
         return nil
     }
 
+    /// The reason why nothing can be written to the directories, found by trying it; nil if it can be, or if it is
+    /// only room that is lacking.
+    var refusal: String? {
+        let folders = folders
+        if let words = Probe.refusal(of: folders.documents) {
+            return "nothing can be written to the documents directory \(folders.documents.path): \(words)"
+        }
+        if let words = Probe.refusal(of: folders.partials) {
+            return
+                "nothing can be written to the directory of unfinished files, \(folders.partials.path): \(words)"
+        }
+        return nil
+    }
+
     /// Looks where the paths lead, and opens what can be used there; returns why nothing may be stored.
     func findAgain() -> String? {
         looks.withLock { looks in

@@ -24,6 +24,10 @@ public struct ResponseHead: Hashable, Sendable {
     public var date: String?
     /// The Retry-After field verbatim.
     public var retryAfter: String?
+    /// The X-RateLimit-Remaining field verbatim: how many more requests the server answers for now.
+    public var rateLimitRemaining: String?
+    /// The X-RateLimit-Reset field verbatim: when it answers more.
+    public var rateLimitReset: String?
     /// The Content-Disposition field verbatim.
     public var contentDisposition: String?
     /// The Location field verbatim.

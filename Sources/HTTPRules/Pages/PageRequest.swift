@@ -90,7 +90,7 @@ public struct PageAnswer: Sendable {
         var head = ResponseHead(status: status)
         head.retryAfter = values("retry-after").first
         head.date = values("date").first
-        return RetryAfter.seconds(in: head, now: now)
+        return RetryAfter.seconds(in: head, now: now).map(RetryPolicy.honoured)
     }
 
     /// A field's moment, in seconds since 1970; nil where it isn't there, 0 where it can't be read.

@@ -17,6 +17,10 @@ public enum ResponseVerdict: Hashable, Sendable {
     case redirect(JobURL)
     /// Drop the body and try again, no earlier than `retryAfter` seconds from now.
     case interrupted(JobFailure, retryAfter: Double?)
+    /// Drop the body; the host asks everybody to wait, for so many seconds if it says so.
+    ///
+    /// The seconds are as the server says, and may be negative or endless.
+    case busy(JobFailure, seconds: Double?)
     /// Drop the body; another attempt can't help.
     case refused(JobFailure)
 
@@ -49,10 +53,21 @@ public enum ResponseVerdict: Hashable, Sendable {
             self = .mustRestart(reason: "the server says that the file has changed")
         case 416:
             self = resume.map { Self.unsatisfiable(head, resume: $0) } ?? .refused(HTTPStatus.failure(416))
+        case 429:
+            let seconds =
+                RetryAfter.seconds(in: head, now: now()) ?? RetryAfter.secondsToReset(in: head, now: now())
+            self = .busy(HTTPStatus.failure(429), seconds: seconds)
+        case 403:
+            self = Self.forbidden(head, now: now())
+        case 503:
+            let failure = HTTPStatus.failure(503)
+            self =
+                RetryAfter.seconds(in: head, now: now()).map { .busy(failure, seconds: $0) }
+                ?? .interrupted(failure, retryAfter: nil)
         case let status where HTTPStatus.isTransient(status):
             self = .interrupted(
                 HTTPStatus.failure(status),
-                retryAfter: RetryAfter.seconds(in: head, now: now())
+                retryAfter: RetryAfter.seconds(in: head, now: now()).map(RetryPolicy.honoured)
             )
         default:
             // This includes 201, 204, 205 and 304, which promise no picture and would be repeated.
@@ -144,6 +159,13 @@ public enum ResponseVerdict: Hashable, Sendable {
             reason: total.map { "\(partial), the file on the server has \($0)" }
                 ?? "\(partial), and the server has none after those"
         )
+    }
+
+    /// Decides about a 403: some servers send it to those who have used up their quota, and say so.
+    private static func forbidden(_ head: ResponseHead, now: @autoclosure () -> Timestamp) -> Self {
+        let failure = HTTPStatus.failure(403)
+        guard let reset = RetryAfter.secondsToReset(in: head, now: now()) else { return .refused(failure) }
+        return .busy(failure, seconds: RetryAfter.seconds(in: head, now: now()) ?? reset)
     }
 
     private static func redirect(_ head: ResponseHead, from url: JobURL) -> Self {

@@ -70,36 +70,50 @@ extension JobDraft {
     }
 
     /// Handles a body from memory that could not be stored, of which nothing is left.
-    mutating func storeFailed(_ failure: JobFailure, in context: inout JobContext) {
+    mutating func storeFailed(_ failure: JobFailure, _ fault: AttemptFault, in context: inout JobContext) {
         // Kept, because it tells how much room the next attempt needs.
         let total = job.totalBytes
         discardPartial(in: &context)
         job.totalBytes = total
         // A shortage of the machine is reported once, however many attempts follow.
-        if !failure.isOfMachine, !job.state.isFinal {
+        if !failure.isOfMachine, !job.state.isFinal, !fault.isShared {
             context.emit(.restarted(name: job.name, reason: failure.message))
         }
-        tryAgainUnlessSteered(after: failure, in: &context)
+        tryAgainUnlessSteered(after: failure, fault, in: &context)
     }
 
     /// Handles a partial that could not be sealed.
-    mutating func sealFailed(_ failure: JobFailure, keepsPartial: Bool, in context: inout JobContext) {
+    mutating func sealFailed(
+        _ failure: JobFailure,
+        _ fault: AttemptFault,
+        keepsPartial: Bool,
+        in context: inout JobContext
+    ) {
         // A failed sync is final for its partial: the kernel may have
         // dropped the data and called the pages clean (fsync(2), EIO).
         if !keepsPartial { discardBadPartial(because: failure.message, in: &context) }
-        tryAgainUnlessSteered(after: failure, in: &context)
+        tryAgainUnlessSteered(after: failure, fault, in: &context)
     }
 
     /// Handles a partial that could not be renamed.
-    mutating func publishFailed(_ failure: JobFailure, keepsPartial: Bool, in context: inout JobContext) {
+    mutating func publishFailed(
+        _ failure: JobFailure,
+        _ fault: AttemptFault,
+        keepsPartial: Bool,
+        in context: inout JobContext
+    ) {
         job.reservation = nil
         if !keepsPartial { discardBadPartial(because: failure.message, in: &context) }
-        tryAgainUnlessSteered(after: failure, in: &context)
+        tryAgainUnlessSteered(after: failure, fault, in: &context)
     }
 
-    private mutating func tryAgainUnlessSteered(after failure: JobFailure, in context: inout JobContext) {
+    private mutating func tryAgainUnlessSteered(
+        after failure: JobFailure,
+        _ fault: AttemptFault,
+        in context: inout JobContext
+    ) {
         switch job.state {
-        case .downloading: tryAgain(after: failure, .counted, in: &context)
+        case .downloading: tryAgain(after: failure, TryOutcome(fault), in: &context)
         case .queued: context.move(.enqueueTransfer)
         case .cancelled: discardPartial(in: &context)
         default: break

@@ -102,7 +102,7 @@ extension JobDraft {
         _ end: TransferEnd,
         isFresh: Bool,
         startedAt: Int64?,
-        counts: Bool,
+        fault: AttemptFault,
         in context: inout JobContext
     ) -> JobActivity {
         if case .mustRestart(let reason) = end, !isFresh {
@@ -131,12 +131,16 @@ extension JobDraft {
             let broughtSomething = startedAt != nil && job.bytes > furthest
             job.furthestBytes = max(furthest, job.bytes)
             if failure.code == .diskFull, endOnFullDisk(after: furthest, in: &context) { break }
-            let outcome: TryOutcome = broughtSomething ? .broughtSomething : counts ? .counted : .uncounted
+            let outcome: TryOutcome =
+                broughtSomething && !fault.isShared ? .broughtSomething : TryOutcome(fault)
             tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
             giveRoomBack(in: &context)
+        case .hindered(let failure, _):
+            context.perform(.syncPartial)
+            tryAgain(after: failure, TryOutcome(fault), in: &context)
         case .damaged(let failure):
             discardBadPartial(because: failure.message, in: &context)
-            tryAgain(after: failure, counts ? .counted : .uncounted, in: &context)
+            tryAgain(after: failure, TryOutcome(fault), in: &context)
         case .refused(let failure):
             // A partial of a file that is too large is of no use to a later attempt.
             if failure.code == .tooLarge, job.bytes > 0 { discardPartial(in: &context) }

@@ -8,6 +8,20 @@ extension JobDraft {
         case counted
         /// Nothing new could arrive, because the machine has no network.
         case uncounted
+        /// Nothing new could arrive, because the host asks everybody to wait until a moment: only time counts.
+        case host(until: Moment)
+        /// Nothing new could arrive, because of something that holds all jobs: only these seconds count.
+        case shared(seconds: Double)
+
+        /// The meaning of an attempt that has brought nothing.
+        init(_ fault: AttemptFault) {
+            switch fault {
+            case .own: self = .counted
+            case .offline: self = .uncounted
+            case .host(let until): self = .host(until: until)
+            case .shared(let seconds): self = .shared(seconds: seconds)
+            }
+        }
     }
 
     /// The interval at which a job looks for room on the disk again, in seconds.
@@ -36,9 +50,14 @@ extension JobDraft {
             job.struggled = 0
         case .counted:
             job.fruitlessTries += 1
-            // Bounded, because a machine that slept during an attempt was not trying all that time.
-            let seconds = tryBegan.map { context.now.seconds(since: $0) } ?? 0
-            job.struggled += min(max(seconds, 0), RetryPolicy.longestWait)
+            job.struggled += secondsOfTry(in: context)
+        case .host(let until): return waitForHost(after: failure, until: until, in: &context)
+        case .shared(let seconds):
+            job.struggled += max(secondsOfTry(in: context), seconds)
+            if let end = context.retry.end(after: failure, struggled: job.struggled) {
+                return fail(end, in: &context)
+            }
+            return requeue(in: &context)
         case .uncounted:
             // Without a network neither attempts nor time count: a day offline loses nothing.
             job.struggled = 0
@@ -49,6 +68,27 @@ extension JobDraft {
             wait(for: failure, until: until, isNews: true, in: &context)
         case .giveUp(let failure): fail(failure, in: &context)
         }
+    }
+
+    /// The seconds that the last attempt took.
+    private func secondsOfTry(in context: JobContext) -> Double {
+        // Bounded, because a machine that slept during an attempt was not trying all that time.
+        let seconds = tryBegan.map { context.now.seconds(since: $0) } ?? 0
+        return min(max(seconds, 0), RetryPolicy.longestWait)
+    }
+
+    /// Makes the job wait until its host may be asked again, unless it has waited for too long.
+    private mutating func waitForHost(
+        after failure: JobFailure,
+        until: Moment,
+        in context: inout JobContext
+    ) {
+        job.struggled += secondsOfTry(in: context)
+        if let end = context.retry.end(after: failure, struggled: job.struggled) {
+            return fail(end, in: &context)
+        }
+        job.struggled += max(0, until.seconds(since: context.now))
+        wait(for: failure, until: until, isNews: true, isOfHost: true, in: &context)
     }
 
     /// Makes the job wait until the next look for room, or for what else is lacking.
@@ -66,9 +106,11 @@ extension JobDraft {
         for reason: JobFailure,
         until: Moment,
         isNews: Bool,
+        isOfHost: Bool = false,
         in context: inout JobContext
     ) {
         job.state = .waiting
+        if isOfHost { job.toldOf.insert(.host) } else { job.toldOf.remove(.host) }
         job.waiting = Job.Waiting(reason: reason, until: until)
         if isNews { context.emit(.waiting(name: job.name, until: until.wall, reason: reason)) }
         context.move(.wake(at: until))

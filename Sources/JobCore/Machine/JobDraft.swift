@@ -64,7 +64,9 @@ struct JobDraft: Hashable, Sendable {
         case .waiting:
             guard let until = job.waiting?.until else { return }
             // Bounds the wait, whatever has happened to the clock or to the row.
-            let latest = context.now.adding(seconds: RetryPolicy.longestWait)
+            let longest =
+                job.toldOf.contains(.host) ? HostPatience.askedWaits.upperBound : RetryPolicy.longestWait
+            let latest = context.now.adding(seconds: longest)
             if until > latest { job.waiting?.until = latest }
             context.move(.wake(at: min(max(until, context.now), latest)))
         case .detecting:

@@ -16,11 +16,10 @@ public enum JobInput: Hashable, Sendable {
     /// The daemon is stopping, the transfer has ended, and `length` bytes of the partial are on the
     /// disk.
     case settled(length: Int64)
-    /// The transfer thread reports on the job's transfer; `counts` is false while the machine has no
-    /// route to the server.
-    case transfer(TransferReport, counts: Bool = true)
-    /// The document store reports on the job's partial or document.
-    case storage(StorageReport)
+    /// The transfer thread reports on the job's transfer; `fault` says whose fault it is if that ended early.
+    case transfer(TransferReport, fault: AttemptFault = .own)
+    /// The document store reports on the job's partial or document; `fault` says whose fault it is if that failed.
+    case storage(StorageReport, fault: AttemptFault = .own)
     /// The time until which the job waited has come.
     case retryDue
     /// A detector took the document.
@@ -70,7 +69,7 @@ public enum JobInput: Hashable, Sendable {
     var kind: String {
         switch self {
         case .transfer(let report, _): "transfer.\(Self.label(of: report))"
-        case .storage(let report): "storage.\(Self.label(of: report))"
+        case .storage(let report, _): "storage.\(Self.label(of: report))"
         default: Self.label(of: self)
         }
     }

@@ -81,12 +81,12 @@ public struct JobMachine: Hashable, Sendable {
         switch input {
         case .permitGranted(let length, let surviving, let boot):
             permitGranted(partialLength: length, surviving: surviving, boot: boot, in: &context)
-        case .transfer(let report, let counts): return apply(report, counts: counts, in: &context)
+        case .transfer(let report, let fault): return apply(report, fault: fault, in: &context)
         case .giveWay:
             guard isTransferring else { return false }
             activity = draft.giveWay(while: activity, in: &context)
         case .roomRefused(let failure): return roomRefused(failure, in: &context)
-        case .storage(let report): return apply(report, in: &context)
+        case .storage(let report, let fault): return apply(report, fault: fault, in: &context)
         case .settled(let length):
             if activity.isTransfer { draft.settled(length: length) }
         case .retryDue:
@@ -155,7 +155,7 @@ public struct JobMachine: Hashable, Sendable {
 
     private mutating func apply(
         _ report: TransferReport,
-        counts: Bool,
+        fault: AttemptFault,
         in context: inout JobContext
     ) -> Bool {
         switch (activity, report) {
@@ -165,6 +165,8 @@ public struct JobMachine: Hashable, Sendable {
             draft.began(start, in: &context)
         case (.transferring, .progressed(let bytes)): draft.progressed(to: bytes, in: &context)
         case (.transferring, .synced(let bytes)): draft.job.durableBytes = bytes
+        // That concerns its host alone.
+        case (.transferring, .requested), (.stopping, .requested): break
         case (.transferring, .kept(let map)):
             draft.job.segments = map
             context.perform(.confirmTransfer)
@@ -173,7 +175,7 @@ public struct JobMachine: Hashable, Sendable {
                 end,
                 isFresh: isFresh,
                 startedAt: startedAt,
-                counts: counts,
+                fault: fault,
                 in: &context
             )
         case (.stopping, .progressed(let bytes)):
@@ -193,13 +195,17 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - Partials and documents
 
-    private mutating func apply(_ report: StorageReport, in context: inout JobContext) -> Bool {
+    private mutating func apply(
+        _ report: StorageReport,
+        fault: AttemptFault,
+        in context: inout JobContext
+    ) -> Bool {
         switch (activity, report) {
         case (.sealing, .sealed(let partial, let path, let freeName)):
             activity = draft.sealed(partial, path: path, freeName: freeName, in: &context)
         case (.sealing, .sealFailed(let failure, let keepsPartial, _)):
             activity = .idle
-            draft.sealFailed(failure, keepsPartial: keepsPartial, in: &context)
+            draft.sealFailed(failure, fault, keepsPartial: keepsPartial, in: &context)
         case (.publishing, .published(let path, let mark)):
             activity = .idle
             draft.published(path: path, mark: mark, in: &context)
@@ -213,9 +219,9 @@ public struct JobMachine: Hashable, Sendable {
         case (.publishing, .publishFailed(let failure, let keepsPartial, _)):
             activity = .idle
             if draft.job.reservation == nil {
-                draft.storeFailed(failure, in: &context)
+                draft.storeFailed(failure, fault, in: &context)
             } else {
-                draft.publishFailed(failure, keepsPartial: keepsPartial, in: &context)
+                draft.publishFailed(failure, fault, keepsPartial: keepsPartial, in: &context)
             }
         case (_, .hashed(let sha256)):
             guard draft.job.path != nil else { return false }

@@ -85,6 +85,11 @@ public struct Job: Hashable, Sendable, Identifiable {
         get { toldOf.contains(.disk) }
         set { if newValue { toldOf.insert(.disk) } else { toldOf.remove(.disk) } }
     }
+    /// True if the job waits for something that isn't its own fault: the host asks everybody to wait, or the machine
+    /// lacks something.
+    public var waitsForOthers: Bool {
+        state == .waiting && (toldOf.contains(.host) || waiting?.reason.isOfMachine == true)
+    }
     /// The name under which the partial is about to be published, committed before the rename.
     @Boxed public var reservation: Reservation?
     /// The document's SHA-256 in lower-case hex.
@@ -160,6 +165,8 @@ public struct Job: Hashable, Sendable, Identifiable {
         public static let place = Shortages(rawValue: 4)
         /// A recipe of the job's source that can be used.
         public static let recipe = Shortages(rawValue: 8)
+        /// The leave of the job's host, which asks everybody to wait; only while the job waits for that.
+        public static let host = Shortages(rawValue: 16)
 
         /// Creates the shortage that a failure's code stands for; none for a failure that isn't the machine's.
         init(_ code: FailureCode) {

@@ -7,6 +7,15 @@ extension TransferReport {
         default: false
         }
     }
+
+    /// True if the partial could not be opened, written or synced, which may be the disk's fault.
+    public var saysStorageFailed: Bool {
+        switch self {
+        case .ended(.interrupted(let failure, _)), .ended(.damaged(let failure)):
+            failure.code == .storageError
+        default: false
+        }
+    }
 }
 
 extension StorageReport {
@@ -14,6 +23,14 @@ extension StorageReport {
     public var saysStorageIsLost: Bool {
         switch self {
         case .sealFailed(let failure, _, _), .publishFailed(let failure, _, _): failure.code == .storageLost
+        default: false
+        }
+    }
+
+    /// True if a partial or a document could not be written, synced or renamed, which may be the disk's fault.
+    public var saysStorageFailed: Bool {
+        switch self {
+        case .sealFailed(let failure, _, _), .publishFailed(let failure, _, _): failure.code == .storageError
         default: false
         }
     }

@@ -56,16 +56,18 @@ public struct RetryPolicy: Hashable, Sendable {
         if tries >= maximumTries {
             return .giveUp(JobFailure(failure.code, "\(failure.message) (\(tries) tries in a row)"))
         }
-        if struggled >= maximumAge {
-            return .giveUp(
-                JobFailure(failure.code, "\(failure.message) (for \(Self.words(seconds: maximumAge)))")
-            )
-        }
+        if let end = end(after: failure, struggled: struggled) { return .giveUp(end) }
         // The exponent is limited against overflow; 2^30 s is beyond any maximum.
         let ceiling = min(maximumBackoff, Double(1 << min(max(tries, 1) - 1, 30)))
         let backoff = Double.random(in: 0...ceiling, using: &generator)
         let floor = retryAfter.map(Self.honoured) ?? 0
         return .wait(until: now.adding(seconds: max(backoff, floor)))
+    }
+
+    /// Returns the failure with which a job ends after so many seconds of failing; nil if it may go on.
+    func end(after failure: JobFailure, struggled: Double) -> JobFailure? {
+        guard struggled >= maximumAge else { return nil }
+        return JobFailure(failure.code, "\(failure.message) (for \(Self.words(seconds: maximumAge)))")
     }
 
     /// Returns the seconds that a server asked for, within ``honouredWaits``.

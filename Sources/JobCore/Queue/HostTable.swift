@@ -7,6 +7,12 @@ struct HostTable: Sendable {
         /// The number of jobs that wait for a permit.
         var queued = 0
         var aside = AttendedHeap<TransferEntry>()
+        /// The limits that the settings have for it.
+        var limits: HostLimits
+        /// The times at which requests may be begun there.
+        var clock: HostClock
+        /// The moment for which it is to be woken, because jobs stepped aside until then.
+        var wakesAt: Moment?
     }
 
     /// The hosts by number.
@@ -17,11 +23,79 @@ struct HostTable: Sendable {
     /// Numbers of hosts that were forgotten, which are used again.
     private var unused: [Int32] = []
 
+    /// The limits of all hosts.
+    private(set) var rules = HostRules()
+    /// The clocks of hosts without jobs, as long as they say anything.
+    private(set) var resting: [String: HostClock] = [:]
+    /// The number of such clocks from which on those that no longer say anything are looked for.
+    private var restingLimit = leastRestingLimit
+    private static let leastRestingLimit = 1024
+    /// The names of the hosts that ask to wait, with jobs here or not.
+    private(set) var held: Set<String> = []
+
+    /// Returns the number of a host that has jobs here; nil for any other.
+    func known(_ host: String) -> Int32? { numbers[host] }
+
+    /// Changes the limits of all hosts.
+    mutating func setRules(_ rules: HostRules) {
+        guard rules != self.rules else { return }
+        self.rules = rules
+        for number in all.keys {
+            guard let name = all[number]?.name else { continue }
+            let limits = limits(of: name)
+            all[number]?.limits = limits
+            all[number]?.clock.setPace(limits.pace)
+        }
+        for name in resting.keys {
+            let pace = limits(of: name).pace
+            resting[name]?.setPace(pace)
+        }
+    }
+
+    /// Changes the clock of a host, with jobs here or not.
+    mutating func withClock<Result>(of host: String, _ body: (inout HostClock) -> Result) -> Result {
+        let result: Result
+        let isHeld: Bool
+        if let number = numbers[host], var clock = all[number]?.clock {
+            result = body(&clock)
+            isHeld = clock.patience.isHeld
+            all[number]?.clock = clock
+        } else {
+            var clock = resting[host] ?? HostClock(pace: limits(of: host).pace)
+            result = body(&clock)
+            isHeld = clock.patience.isHeld
+            resting[host] = clock.isUnused ? nil : clock
+        }
+        if isHeld { held.insert(host) } else { held.remove(host) }
+        return result
+    }
+
+    /// Returns the clock of a host, with jobs here or not; nil if there is nothing to say.
+    func clock(of host: String) -> HostClock? {
+        numbers[host].flatMap { all[$0]?.clock } ?? resting[host]
+    }
+
+    /// Forgets the clocks of hosts without jobs that no longer say anything, once there are many.
+    mutating func prune(now: Moment) {
+        guard resting.count > restingLimit else { return }
+        resting = resting.filter { !$0.value.isAtRest(now: now) }
+        restingLimit = max(Self.leastRestingLimit, resting.count * 2)
+    }
+
+    private func limits(of host: String) -> HostLimits { rules.limits(of: Self.name(of: host)) }
+
+    /// Returns the name of a host, or its address, without the port.
+    static func name(of host: String) -> String {
+        host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
+    }
+
     /// Returns the number of a host, which gets one if it has none.
     mutating func number(of host: String) -> Int32 {
         if let number = numbers[host] { return number }
         let number = unused.popLast() ?? Int32(clamping: all.count)
-        all[number] = Host(name: host)
+        let limits = limits(of: host)
+        let clock = resting.removeValue(forKey: host) ?? HostClock(pace: limits.pace)
+        all[number] = Host(name: host, limits: limits, clock: clock)
         numbers[host] = number
         return number
     }
@@ -32,6 +106,7 @@ struct HostTable: Sendable {
         guard let host = all[number], host.active == 0, host.queued == 0 else { return nil }
         all[number] = nil
         numbers[host.name] = nil
+        if !host.clock.isUnused { resting[host.name] = host.clock }
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if all.isEmpty { unused = [] } else { unused.append(number) }
         return host.aside.count

@@ -48,7 +48,9 @@ extension TransferQueue {
         let prefetchesMore = prefetchCount < limits.near
         for (job, interest) in waitingAttended() where interest == .visible || prefetchesMore {
             guard let place = queued[job], let host = hosts.all[place.host] else { continue }
-            let isHostFull = host.active >= limits.perHost
+            // Nobody's permit would be of use to it.
+            guard mayBegin(at: place.host, now: now) else { continue }
+            let isHostFull = host.active >= mostActive(at: place.host)
             // Otherwise there is a permit for it.
             guard isHostFull || active.count >= limits.total else { continue }
             let found = candidates.first { id, candidate in

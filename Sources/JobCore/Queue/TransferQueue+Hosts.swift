@@ -1,10 +1,187 @@
-/// The hosts of the jobs in a queue.
+/// A host at which jobs stepped aside until a moment.
+struct HostWake: Comparable, Sendable {
+    var at: Moment
+    var host: Int32
+
+    static func < (lhs: HostWake, rhs: HostWake) -> Bool { (lhs.at, lhs.host) < (rhs.at, rhs.host) }
+}
+
+/// The times of hosts: none holds up another.
 extension TransferQueue {
-    /// Returns how things stand with each host that has jobs here, by name.
+    /// Sets the limits of all hosts; running transfers go on.
+    public mutating func setRules(_ rules: HostRules) {
+        guard rules != hosts.rules else { return }
+        hosts.setRules(rules)
+        for host in hosts.all.keys.sorted() { bringBack(host) }
+    }
+
+    /// Notes that a host has answered a job's request by asking everybody to wait, and returns until when.
+    ///
+    /// The host is named like ``JobURL/hostKey``; `seconds` is how long it asks for, if it says so.
+    public mutating func hostAsksToWait(
+        _ host: String,
+        seconds: Double?,
+        job: JobID,
+        reason: String,
+        now: Moment
+    ) -> Moment {
+        hosts.withClock(of: host) { $0.patience.asksToWait(seconds, job: job, reason: reason, now: now) }
+    }
+
+    /// Holds a host until a moment, as an earlier run of the daemon did.
+    public mutating func restoreHold(of host: String, until: Moment, reason: String) {
+        hosts.withClock(of: host) { $0.patience.restore(until: until, reason: reason) }
+    }
+
+    /// Notes that a host has answered a job's request in a way that doesn't ask to wait.
+    public mutating func hostAnswered(_ host: String, job: JobID, now: Moment) {
+        guard let clock = hosts.clock(of: host), !clock.patience.isAtRest else { return }
+        hosts.withClock(of: host) { $0.patience.answered(job, now: now) }
+        if let number = hosts.known(host) { bringBack(number) }
+    }
+
+    /// Notes that a transfer which has its permit sends a further request to a host, for a redirect or a segment.
+    ///
+    /// It isn't held back, and those that follow wait for it.
+    public mutating func hostAskedAgain(_ host: String, now: Moment) {
+        guard
+            hosts.clock(of: host)?.bucket != nil
+                || hosts.rules.limits(of: HostTable.name(of: host)).pace != nil
+        else { return }
+        hosts.withClock(of: host) { $0.spend(now: now) }
+    }
+
+    /// Returns the next moment at which a host's time has come, or that of a probe; nil if nobody waits for any.
+    public func opensAt(now: Moment) -> Moment? {
+        let probes = queuedCount == 0 ? nil : line.outage?.probesAt
+        return [sleepers.first?.at, probes].compactMap(\.self).min()
+    }
+
+    // MARK: - The line
+
+    /// Notes that something came from a host; returns whether that ends an outage.
+    public mutating func heard(now: Moment) -> Bool {
+        guard line.heard(now: now) else { return false }
+        for host in hosts.all.keys.sorted() { bringBack(host) }
+        return true
+    }
+
+    /// Notes that a host couldn't be reached.
+    public mutating func missed(_ host: String, now: Moment) { line.missed(host, now: now) }
+
+    /// Begins an outage, unless there is one.
+    public mutating func beginOutage(
+        of part: LinePatience.Part,
+        reason: String,
+        since: Moment,
+        now: Moment
+    ) { line.begin(part, reason: reason, since: since, now: now) }
+
+    // MARK: - What is told
+
+    /// Returns how things stand with each host that has jobs here or asks to wait, by name.
     public func hostStatuses(now: Moment) -> [HostStatus] {
-        hosts.all.values.map { host in
-            HostStatus(host: host.name, active: host.active, queued: host.queued)
+        let here = hosts.all.values.map { host in
+            HostStatus(
+                host: host.name,
+                active: host.active,
+                queued: host.queued,
+                waiting: Self.wait(host.clock.patience),
+                pace: host.limits.pace
+            )
         }
-        .sorted { $0.host < $1.host }
+        let others = hosts.held.compactMap { name -> HostStatus? in
+            guard hosts.known(name) == nil, let clock = hosts.resting[name] else { return nil }
+            return HostStatus(
+                host: name,
+                active: 0,
+                queued: 0,
+                waiting: Self.wait(clock.patience),
+                pace: clock.bucket?.pace
+            )
+        }
+        return (here + others).sorted { $0.host < $1.host }
+    }
+
+    /// The hosts that ask to wait, up to so many of them, by name.
+    public func heldHosts(atMost count: Int) -> [HostStatus] {
+        guard !hosts.held.isEmpty else { return [] }
+        return hosts.held.sorted().prefix(count).compactMap { name in
+            guard let clock = hosts.clock(of: name) else { return nil }
+            let host = hosts.known(name).flatMap { hosts.all[$0] }
+            return HostStatus(
+                host: name,
+                active: host?.active ?? 0,
+                queued: host?.queued ?? 0,
+                waiting: Self.wait(clock.patience),
+                pace: clock.bucket?.pace
+            )
+        }
+    }
+
+    private static func wait(_ patience: HostPatience) -> HostStatus.Waiting? {
+        guard patience.isHeld else { return nil }
+        return HostStatus.Waiting(reason: patience.reason, until: patience.heldUntil)
+    }
+
+    // MARK: - Permits
+
+    /// The most transfers at once from a host.
+    func mostActive(at host: Int32) -> Int { hosts.all[host]?.limits.perHost ?? limits.perHost }
+
+    /// The number of jobs of a host that may compete for permits beside those that have one.
+    func room(at number: Int32) -> Int {
+        guard let host = hosts.all[number] else { return 0 }
+        let free = mostActive(at: number) - host.active
+        switch host.clock.patience.stage {
+        case .asking: return 0
+        case .held: return min(free, 1)
+        case .open: return line.outage == nil ? free : min(free, 1)
+        }
+    }
+
+    /// Returns whether a host's time has come; without a moment nobody knows, and it counts as come.
+    func mayBegin(at number: Int32, now: Moment?) -> Bool {
+        guard let now, let host = hosts.all[number] else { return true }
+        return host.clock.mayBegin(beside: host.active, now: now)
+            && line.mayBegin(host.name, beside: host.active)
+    }
+
+    /// Notes that a job's transfer is begun.
+    mutating func begin(_ job: JobID, at number: Int32, now: Moment?) {
+        guard let now, let name = hosts.all[number]?.name else { return }
+        line.began(name)
+        hosts.all[number]?.clock.begin(job, now: now)
+    }
+
+    /// Lets jobs compete again that stepped aside until now, or may go as probes.
+    mutating func wakeHosts(now: Moment?) {
+        guard let now else { return }
+        hosts.prune(now: now)
+        while let wake = sleepers.first, wake.at <= now {
+            _ = sleepers.popFirst()
+            hosts.all[wake.host]?.wakesAt = nil
+            bringBack(wake.host)
+        }
+        guard let due = line.outage?.probesAt, due <= now else { return }
+        let chosen = line.beginRound(idleHosts, now: now)
+        for name in chosen {
+            if let number = hosts.known(name) { bringBack(number) }
+        }
+    }
+
+    /// Notes that a job of a host steps aside, which is to be woken if that is only for a time.
+    mutating func fallAsleep(_ number: Int32, now: Moment?) {
+        guard let now, let host = hosts.all[number],
+            let at = host.clock.opensAt(beside: host.active, now: now),
+            host.wakesAt.map({ at < $0 }) ?? true
+        else { return }
+        hosts.all[number]?.wakesAt = at
+        sleepers.insert(HostWake(at: at, host: number))
+    }
+
+    /// The hosts with jobs that wait, and nothing under way.
+    private var idleHosts: [String] {
+        hosts.all.values.filter { $0.queued > 0 && $0.active == 0 }.map(\.name)
     }
 }

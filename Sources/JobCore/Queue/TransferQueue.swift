@@ -42,7 +42,11 @@ public struct TransferQueue: Sendable {
     var displacements = Displacements()
     private var lastSerial: UInt32 = 0
     /// The hosts that have jobs here.
-    private(set) var hosts = HostTable()
+    var hosts = HostTable()
+    /// The patience with the line to all hosts.
+    public internal(set) var line = LinePatience()
+    /// The hosts at which jobs stepped aside until some moment.
+    var sleepers = PriorityHeap<HostWake>()
     /// The flows that yield, by the host at which they do.
     private(set) var yielding: [Int32: Set<UInt32>] = [:]
     /// The number of entries in all heaps, stale ones included.
@@ -52,7 +56,10 @@ public struct TransferQueue: Sendable {
     /// anything has arrived, and files of no length are not free.
     private static let requestCost = 16_384.0
 
-    public init(limits: Limits) { self.limits = limits }
+    public init(limits: Limits, rules: HostRules = HostRules()) {
+        self.limits = limits
+        hosts.setRules(rules)
+    }
 
     /// The number of jobs that wait for a permit.
     public var queuedCount: Int { queued.count }
@@ -155,8 +162,12 @@ public struct TransferQueue: Sendable {
     /// While a file in view comes from a host, nothing else is begun there, but for what is near, and nothing
     /// of a flow that is ahead of one whose file comes from there; for no longer than ``longestYield``.
     /// ``yieldsUntil(now:)`` says when to call again for that. Without a moment, nobody yields.
+    ///
+    /// Nothing is begun at a host before its time (``HostClock``), nor while nothing gets through
+    /// (``LinePatience``); ``opensAt(now:)`` says when to call again for that.
     public mutating func next(now: Moment? = nil) -> JobID? {
         endYields(now: now)
+        wakeHosts(now: now)
         guard active.count < limits.total else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
@@ -176,7 +187,8 @@ public struct TransferQueue: Sendable {
             let isAhead = interest == .visible || interest == .near && prefetches
             let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
             if yields { yielding[job.host, default: []].insert(job.flow) }
-            guard busy < limits.perHost, !yields else {
+            guard busy < mostActive(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
+                fallAsleep(job.host, now: now)
                 hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
             }
@@ -194,6 +206,7 @@ public struct TransferQueue: Sendable {
             flows.charge(job.flow, Self.requestCost)
             hosts.all[job.host]?.active += 1
             hosts.all[job.host]?.queued -= 1
+            begin(entry.job, at: job.host, now: now)
             return entry.job
         }
         return nil
@@ -218,6 +231,7 @@ public struct TransferQueue: Sendable {
         flows.leave(permit.flow)
         let host = permit.host
         hosts.all[host]?.active -= 1
+        hosts.all[host]?.clock.patience.left(job)
         bringBack(host)
         forgetIfUnused(host)
     }
@@ -264,7 +278,7 @@ public struct TransferQueue: Sendable {
 
     /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
     mutating func bringBack(_ host: Int32) {
-        let free = limits.perHost - (hosts.all[host]?.active ?? limits.perHost)
+        let free = room(at: host)
         for interest in Interest.order {
             var room = free
             while room > 0, let popped = hosts.all[host]?.aside.popFirst(interest, by: flows) {

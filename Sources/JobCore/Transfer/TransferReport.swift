@@ -1,7 +1,7 @@
 /// A report of the transfer thread on one transfer.
 ///
 /// The order is: `restarting` before a body that replaces what the partial holds, at most one `began`
-/// for each accepted body, any number of `progressed`, `synced` and `kept`, and one `ended`.
+/// for each accepted body, any number of `progressed`, `synced`, `kept` and `requested`, and one `ended`.
 public enum TransferReport: Hashable, Sendable {
     /// The server sends the whole file although it was asked for the rest.
     ///
@@ -20,6 +20,9 @@ public enum TransferReport: Hashable, Sendable {
     /// The transfer waits until each of these reports is in the store: after the first, the partial's
     /// length means nothing any more, and after each, only a limited number of bytes may be lost.
     case kept(SegmentMap)
+    /// A further request was begun for the transfer, to this host (``JobURL/hostKey``): after a redirect, or for a
+    /// segment.
+    case requested(host: String)
     /// The transfer has ended, and no report follows.
     case ended(TransferEnd)
 }
@@ -81,6 +84,8 @@ public enum TransferEnd: Hashable, Sendable {
     ///
     /// It is worth another attempt, no earlier than `retryAfter` seconds from now if the server said so.
     case interrupted(JobFailure, retryAfter: Double?)
+    /// The transfer was cut off or never began, and not through the fault of the job; the partial may be continued.
+    case hindered(JobFailure, by: Hindrance)
     /// The disk failed, so nothing in the partial can be trusted any more.
     case damaged(JobFailure)
     /// Another attempt can't help.

@@ -35,7 +35,7 @@ final class EngineCore {
         startedAt = now
         keeper = StoreKeeper(ports, clock: clock)
         var waiting = WaitingJobs(
-            transfers: TransferQueue(limits: configuration.transfers),
+            transfers: TransferQueue(limits: configuration.transfers, rules: configuration.hosts),
             documents: DetectionGate(isOpen: false, capacity: configuration.detections)
         )
         let stored = try keeper.storedState(filling: &waiting)
@@ -81,6 +81,7 @@ final class EngineCore {
         let jobs = bench.configuration.sliceSize
         let limit = isHeldUp ? jobs : try bulk.takeSlices(now: now).rest(of: jobs)
         attention.lapse(now: now)
+        try transfers.decide(now: now)
         try transfers.takeDueRetries(atMost: limit, now: now)
         hours.look(now: now)
         storage.look(now: now)
@@ -131,12 +132,15 @@ final class EngineCore {
         case .transfers(let reports):
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
-                try transfers.handle(report, of: job, now: now)
+                let isHeld = report.saysStorageFailed && storage.refusesWriting()
+                try transfers.handle(report, of: job, isStorageHeld: isHeld, now: now)
             }
         case .storage(let reports):
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
-                try bench.step(job, .storage(report), now: now)
+                let isHeld = report.saysStorageFailed && storage.refusesWriting()
+                let fault: AttemptFault = isHeld ? .shared(seconds: 0) : .own
+                try bench.step(job, .storage(report, fault: fault), now: now)
                 if report == .notRemoved { eviction.kept(job) }
                 if case .stored = report { bench.noteStored(job) }
                 try removal.ended(job, report)
@@ -271,7 +275,8 @@ final class EngineCore {
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
             bench.leases.lapsesAt,
             hours.looksAt, mayBegin && !storage.isHeld ? eviction.writesAt : nil,
-            storage.looksAt,
+            storage.looksAt, transfers.decidesAt,
+            mayBegin && mayTransfer ? bench.queues.transfers.opensAt(now: now) : nil,
             mayBegin && mayTransfer ? bench.queues.transfers.displacesAt(now: now) : nil,
             mayBegin && mayTransfer ? bench.queues.transfers.yieldsUntil(now: now) : nil,
             bench.hasPending || bulk.intake.isAwaited ? bench.window.opensAt : nil,
@@ -295,6 +300,7 @@ final class EngineCore {
         status.rateLimitUntil = hours.rate?.until
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
         status.holds += storage.holds
+        status.holds += transfers.holds
         status.holds += hours.holds
         status.holds += eviction.holds
         return status

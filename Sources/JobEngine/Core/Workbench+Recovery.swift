@@ -21,6 +21,16 @@ extension Workbench {
         let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
         // The job is in memory, so the store isn't asked and can't fail.
         _ = try? step(job.id, .recovered(publication), now: now)
+        // Its host has asked everybody to wait, and not only those who asked before.
+        if let job = jobs[job.id]?.job, job.state == .waiting, job.toldOf.contains(.host),
+            let waiting = job.waiting
+        {
+            queues.transfers.restoreHold(
+                of: job.url.hostKey,
+                until: waiting.until,
+                reason: waiting.reason.message
+            )
+        }
     }
 
     /// Returns the jobs whose bodies became documents just before a crash, each with the name that it then

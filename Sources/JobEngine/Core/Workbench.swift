@@ -57,6 +57,7 @@ final class Workbench {
     /// Applies a new configuration; work under way is not interrupted.
     func reconfigure(_ configuration: JobEngineConfiguration) {
         self.configuration = configuration
+        queues.transfers.setRules(configuration.hosts)
         queues.transfers.setLimits(configuration.transfers)
         queues.documents.setCapacity(configuration.detections)
     }

@@ -47,6 +47,9 @@ public protocol DocumentPort: Sendable {
     func obstacle() -> String?
     /// Does the same, and goes on with what has taken the directories' places, where that can be used.
     func findAgain() -> String?
+    /// Returns why nothing can be written to the directories, by trying it; nil if it can, or if it is only room
+    /// that is lacking.
+    func refusal() -> String?
     /// The number of times that another directory of partials has taken the place of the one before, in which
     /// running transfers go on writing.
     var partialsGeneration: Int { get }
@@ -57,6 +60,8 @@ extension DocumentPort {
     public func obstacle() -> String? { nil }
     /// Nil, since nothing stands in the way.
     public func findAgain() -> String? { nil }
+    /// Nil, since nothing is refused.
+    public func refusal() -> String? { nil }
     /// 0, since the directory of partials stays the same.
     public var partialsGeneration: Int { 0 }
 }

@@ -11,7 +11,7 @@ extension SecretMask {
         case .restarting(let reason): .restarting(reason: maskedExcerpt(reason))
         case .began(let start): .began(masked(start))
         case .ended(let end): .ended(masked(end))
-        case .progressed, .synced, .kept: report
+        case .progressed, .synced, .kept, .requested: report
         }
     }
 
@@ -28,6 +28,7 @@ extension SecretMask {
         case .mustRestart(let reason): .mustRestart(reason: maskedExcerpt(reason))
         case .interrupted(let failure, let retryAfter):
             .interrupted(masked(failure), retryAfter: retryAfter)
+        case .hindered(let failure, let hindrance): .hindered(masked(failure), by: hindrance)
         case .damaged(let failure): .damaged(masked(failure))
         case .refused(let failure): .refused(masked(failure))
         case .completed, .buffered, .stopped: end

@@ -146,7 +146,7 @@ struct JobMachineWalkTests {
     private static func canComeLate(_ input: JobInput, _ job: Job) -> Bool {
         switch input {
         case .retryDue: true
-        case .storage(.hashed), .storage(.hashFailed), .detectionEnded: job.path != nil
+        case .storage(.hashed, _), .storage(.hashFailed, _), .detectionEnded: job.path != nil
         default: false
         }
     }

@@ -307,11 +307,11 @@ extension MachineHarness {
         try feed(.transfer(.progressed(bytes: bytes)))
     }
 
-    mutating func end(_ end: TransferEnd) throws {
+    mutating func end(_ end: TransferEnd, fault: AttemptFault = .own) throws {
         isTransferring = false
         if case .completed(let length, _) = end { partialLength = length }
         if case .buffered = end { partialLength = nil }
-        try feed(.transfer(.ended(end)))
+        try feed(.transfer(.ended(end), fault: fault))
     }
 
     mutating func seal(freeName: String = "a.jpg", sha256: String? = "ab", length: Int64? = nil) throws {

@@ -95,6 +95,9 @@ enum ResponseHeadTrial {
         case .interrupted(let failure, let wait):
             try promise(wait.map(RetryPolicy.honouredWaits.contains) ?? true, "it is to wait \(wait ?? 0) s")
             try check(failure.message)
+        case .busy(let failure, let seconds):
+            try promise(seconds.map { !$0.isNaN } ?? true, "it is to wait for no number of seconds")
+            try check(failure.message)
         case .refused(let failure): try check(failure.message)
         }
     }

@@ -7,6 +7,8 @@ struct StorageWork {
     private(set) var obstacle: String?
     /// The moment of the last look.
     private var lookedAt: Moment?
+    /// True if something could not be written, so that looking where the directories are isn't enough.
+    private var isWritingSuspect = false
     /// The directory of partials that transfers were begun in, by how often it was another one before.
     private var partialsGeneration: Int
 
@@ -29,6 +31,18 @@ struct StorageWork {
         if let lookedAt, (0..<Self.interval).contains(now.seconds(since: lookedAt)) { return }
         lookedAt = now
         obstacle = bench.ports.documents.findAgain()
+        guard isWritingSuspect, obstacle == nil else { return }
+        obstacle = bench.ports.documents.refusal()
+        isWritingSuspect = isHeld
+    }
+
+    /// Looks at once whether anything can be written, because something could not be; returns whether that says
+    /// nothing about what it was.
+    mutating func refusesWriting() -> Bool {
+        guard obstacle == nil else { return true }
+        obstacle = bench.ports.documents.obstacle() ?? bench.ports.documents.refusal()
+        isWritingSuspect = isHeld
+        return isHeld
     }
 
     /// Returns, once each time, whether the directory of partials is another one than before, so that what is

@@ -18,7 +18,7 @@ struct TransferMeters {
             let isWorthPublishing = meter.update(bytes: bytes, now: now)
             meters[job] = meter
             return isWorthPublishing ? meter.live : nil
-        case .restarting, .kept, .synced: return nil
+        case .restarting, .kept, .synced, .requested: return nil
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)
             // A small file is complete before any progress is reported.
@@ -26,7 +26,7 @@ struct TransferMeters {
                 switch end {
                 case .completed(let length, _): length
                 case .buffered(let body, _): body.length
-                case .mustRestart, .interrupted, .damaged, .refused, .stopped: nil
+                case .mustRestart, .interrupted, .hindered, .damaged, .refused, .stopped: nil
                 }
             if let length { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
             return nil

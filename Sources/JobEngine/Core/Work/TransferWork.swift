@@ -4,6 +4,7 @@ import JobCore
 struct TransferWork {
     private let bench: Workbench
     private var meters = TransferMeters()
+    private var patience: PatienceWork
     /// Progress to publish, which is never stored.
     private var progress: [EventBus.Item] = []
     /// The free bytes on the documents' disk, determined once per turn; nil if not yet determined.
@@ -11,7 +12,10 @@ struct TransferWork {
     /// True if the last turn left permits that it could have granted.
     private(set) var hasMore = false
 
-    init(bench: Workbench) { self.bench = bench }
+    init(bench: Workbench) {
+        self.bench = bench
+        patience = PatienceWork(bench: bench)
+    }
 
     /// The progress of running transfers.
     var live: [JobID: LiveTransfer] { meters.live }
@@ -145,15 +149,44 @@ struct TransferWork {
 
     // MARK: - Reports
 
-    /// Handles a report of the transfer thread on one job.
-    mutating func handle(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
+    /// The obstacles to beginning transfers that transfers themselves have met.
+    var holds: [EngineHold] { patience.holds }
+
+    /// The moment at which ``decide(now:)`` has something to decide.
+    var decidesAt: Moment? { patience.decidesAt }
+
+    /// Passes on the ends of transfers about which nobody knew whose fault they are, once somebody does.
+    mutating func decide(now: Moment) throws(StoreFailure) {
+        let bench = bench
+        try patience.decide(now: now) { (report, job, fault) throws(StoreFailure) in
+            try bench.step(job, .transfer(report, fault: fault), now: now)
+        }
+    }
+
+    /// Handles a report of the transfer thread on one job; `isStorageHeld` says that it failed because nothing can
+    /// be written now.
+    mutating func handle(
+        _ report: TransferReport,
+        of job: JobID,
+        isStorageHeld: Bool = false,
+        now: Moment
+    ) throws(StoreFailure) {
+        if case .requested(let host) = report {
+            return bench.queues.transfers.hostAskedAgain(host, now: now)
+        }
+        // Whoever has to begin anew asks once more.
+        if case .ended(.mustRestart) = report, let host = bench.jobs[job]?.machine.job.url.hostKey {
+            bench.queues.transfers.hostAskedAgain(host, now: now)
+        }
         if let news = meters.record(report, of: job, now: now), bench.ports.bus.listenerCount > 0,
             let live = bench.jobs[job]
         {
             progress.append(.progress(job, live.machine.job.batch, news))
         }
         if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes) }
-        try bench.step(job, .transfer(report, counts: counts(report, of: job)), now: now)
+        let fault = isStorageHeld ? .shared(seconds: 0) : patience.judge(report, of: job, now: now)
+        guard let fault else { return }
+        try bench.step(job, .transfer(report, fault: fault), now: now)
         PartialFollowing(after: report, of: bench.jobs[job], rate: meters.rate(of: job, now: now))?
             .tell(bench.ports.documents, of: job)
         if case .began(let start) = report, let total = start.total,
@@ -161,17 +194,6 @@ struct TransferWork {
         {
             try bench.step(job, .roomRefused(failure), now: now)
         }
-    }
-
-    /// Returns whether a failed attempt counts towards giving a job up: not while the machine has no
-    /// route to any other.
-    private func counts(_ report: TransferReport, of job: JobID) -> Bool {
-        guard case .ended(.interrupted) = report, let host = bench.jobs[job]?.machine.job.url.host else {
-            return true
-        }
-        let isIPv4 = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
-        let isLoopback = host == "localhost" || host == "::1" || isIPv4 && host.hasPrefix("127.")
-        return isLoopback || bench.configuration.hasDefaultRoute()
     }
 
     /// Publishes the progress of transfers.

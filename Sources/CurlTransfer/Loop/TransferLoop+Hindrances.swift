@@ -1,0 +1,86 @@
+import CCurl
+import Glibc
+import HTTPRules
+import JobCore
+
+/// Ends that aren't the fault of their transfers.
+extension TransferLoop {
+    /// Returns the end of a transfer whose host asks everybody to wait.
+    func busy(_ slot: TransferSlot, _ failure: JobFailure, seconds: Double?) -> TransferEnd {
+        let host = slot.trail.current.hostKey
+        hosts.asksToWait(host, seconds: seconds, now: now)
+        return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
+    }
+
+    /// Returns the end of a transfer that was led to a host which has asked everybody to wait, and isn't asked now;
+    /// nil for any other host.
+    func waitOfRedirect(_ slot: TransferSlot) -> TransferEnd? {
+        let host = slot.trail.current.hostKey
+        guard !slot.trail.isAtHome, let seconds = hosts.wait(of: host, now: now) else { return nil }
+        let failure = JobFailure(
+            .http(429),
+            "\(slot.place), where the server redirects to, asks everybody to wait"
+        )
+        return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
+    }
+
+    /// Reports that a further request is about to be sent, to a host with a pace.
+    func noteRequest(_ slot: TransferSlot) {
+        let url = slot.trail.current
+        guard configuration.hosts.limits(of: url.host).pace != nil else { return }
+        reports.append((slot.job, .requested(host: url.hostKey)))
+    }
+
+    /// Returns the end of a transfer that a proxy has refused; nil if it was a server.
+    ///
+    /// Without a proxy, a 407 makes no sense, and is the server's (RFC 9110 §15.5.8).
+    func proxyRefusal(_ failure: JobFailure) -> TransferEnd? {
+        guard usesProxy, failure.code == .http(407) else { return nil }
+        return .hindered(Self.proxyAsksForPassword, by: .proxy)
+    }
+
+    /// Returns what has kept a request from its server; nil if that was the server itself, or somebody on the way
+    /// has answered.
+    func hindrance(_ slot: TransferSlot, _ result: CURLcode) -> Hindrance? {
+        let unreached = Hindrance.unreached(host: slot.trail.current.hostKey)
+        switch result {
+        case CURLE_COULDNT_RESOLVE_PROXY: return .proxy
+        case CURLE_COULDNT_RESOLVE_HOST: return unreached
+        case CURLE_COULDNT_CONNECT:
+            if isConnectedByProxy(slot) { return connectStatus(slot) == 0 ? .proxy : nil }
+            // Whoever refuses a connection is there.
+            return slot.information(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) ? nil : unreached
+        case CURLE_OPERATION_TIMEDOUT where slot.phase == .connecting && !slot.isConnected:
+            return isConnectedByProxy(slot) ? .proxy : unreached
+        case CURLE_RECV_ERROR where usesProxy && connectStatus(slot) == 407: return .proxy
+        default: return nil
+        }
+    }
+
+    static let proxyAsksForPassword = JobFailure(
+        .http(407),
+        "the proxy answered 407 Proxy Authentication Required"
+    )
+
+    private func connectStatus(_ slot: TransferSlot) -> Int { slot.information(CURLINFO_HTTP_CONNECTCODE) }
+
+    /// Returns whether a connection was to go to a proxy, and not past it (`NO_PROXY`), as libcurl's words say.
+    private func isConnectedByProxy(_ slot: TransferSlot) -> Bool {
+        usesProxy && !slot.detail.contains(" to \(slot.trail.current.host) port ")
+    }
+}
+
+extension TransferSlot {
+    /// Returns a number that libcurl has about the current request; 0 for none.
+    func information(_ name: CURLINFO) -> Int {
+        var value = 0
+        return CCurl_easy_getinfo_long(easy, name, &value) == CURLE_OK ? value : 0
+    }
+
+    /// True if there was a connection for the current request.
+    var isConnected: Bool {
+        var microseconds: curl_off_t = 0
+        _ = CCurl_easy_getinfo_offset(easy, CURLINFO_CONNECT_TIME_T, &microseconds)
+        return microseconds > 0
+    }
+}

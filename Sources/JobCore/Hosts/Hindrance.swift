@@ -1,0 +1,27 @@
+/// Something that isn't a job's own fault and kept an attempt from bringing anything.
+public enum Hindrance: Hashable, Sendable {
+    /// The host asks everybody to wait, for so many seconds if it says so.
+    ///
+    /// It is named like ``JobURL/hostKey``, and may be another one than that of the job's URL, after a redirect.
+    case hostAsksToWait(host: String, seconds: Double?)
+    /// There was no connection to the host, or no address for its name.
+    case unreached(host: String)
+    /// The proxy refuses requests, or can't be reached.
+    case proxy
+}
+
+/// The blame for an attempt that brought nothing, which decides what of it counts towards giving the job up.
+public enum AttemptFault: Hashable, Sendable {
+    /// The job or its server: the attempt counts, and so does its time.
+    case own
+    /// A machine without a route to any other: neither counts.
+    case offline
+    /// A host that asks everybody to wait until a moment: only time counts.
+    case host(until: Moment)
+    /// Something that holds all jobs, and is told of as a hold: only these seconds count, and the job goes back to
+    /// the queue without a word.
+    case shared(seconds: Double)
+
+    /// True if it is told of as a hold, and not of each job.
+    var isShared: Bool { if case .shared = self { true } else { false } }
+}

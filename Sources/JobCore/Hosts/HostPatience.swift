@@ -1,0 +1,154 @@
+/// The patience with one host that asks its visitors to wait.
+///
+/// A host is held for as long as it asks, or as long as we think right. Then one request goes first, and when that has
+/// been answered, the others follow: one at a time to begin with, since whoever has just been told that it asks too
+/// often shouldn't ask six times at once.
+public struct HostPatience: Hashable, Sendable {
+    /// The stages between an open host and a held one.
+    public enum Stage: Hashable, Sendable {
+        /// Requests may be begun.
+        case open
+        /// Nothing is begun before this moment, and then one request.
+        case held(until: Moment)
+        /// One request is under way, that of this job, and the others wait for its answer.
+        case asking(JobID)
+    }
+
+    /// The seconds to wait where a host doesn't say how long: at first, and at most; each time twice as many.
+    public static let guessedWaits: ClosedRange<Double> = 30...3600
+    /// The shortest and the longest wait, in seconds, that a host may ask for (RFC 9110 §10.2.3).
+    public static let askedWaits: ClosedRange<Double> = 1...(7 * 86_400)
+    /// The number of answers after which one more request may be under way at once.
+    ///
+    /// What is under way when a host asks to wait again has been asked in vain: with this, that is one request in 64.
+    static let answersPerStep = 64
+    /// The seconds after which one more request may be under way, however few were answered.
+    static let secondsPerStep = 60.0
+    /// The number of requests at once from which on nothing is limited any more.
+    static let widest = 64
+
+    /// The present stage.
+    public private(set) var stage = Stage.open
+    /// The sentence about the last time that the host asked to wait; empty before.
+    public private(set) var reason = ""
+    /// The number of waits in a row whose length was guessed.
+    private var guesses = 0
+    /// The most requests at once; nil for any number.
+    public private(set) var width: Int?
+    private var answersInStep = 0
+    private var stepBegan: Moment?
+    /// The moment at which the last hold ended.
+    private var lastUntil: Moment?
+
+    /// A host that hasn't asked for anything.
+    public init() {}
+
+    /// True if the host is as one that was never asked anything.
+    public var isAtRest: Bool { stage == .open && width == nil }
+
+    /// True if requests wait for a time to pass, or for an answer.
+    public var isHeld: Bool { stage != .open }
+
+    /// The moment before which nothing is begun; nil if there is none.
+    public var heldUntil: Moment? { if case .held(let until) = stage { until } else { nil } }
+
+    /// Notes that the host has answered a job's request by asking to wait, and returns until when.
+    ///
+    /// Answers to requests that were under way when the host was held say nothing new, unless one asks for a longer
+    /// wait.
+    public mutating func asksToWait(
+        _ seconds: Double?,
+        job: JobID,
+        reason: String,
+        now: Moment
+    ) -> Moment {
+        var known: Moment?
+        if case .held(let until) = stage, until > now { known = until }
+        if case .asking(let other) = stage, other != job { known = now }
+        self.reason = reason
+        (width, answersInStep, stepBegan) = (1, 0, nil)
+        let wait: Double
+        if let seconds {
+            wait = min(max(seconds, Self.askedWaits.lowerBound), Self.askedWaits.upperBound)
+            guesses = 0
+        } else if let known, known > now {
+            return known
+        } else {
+            wait = Self.guess(after: known == nil ? guesses : max(0, guesses - 1))
+            if known == nil { guesses += 1 }
+        }
+        let until = max(now.adding(seconds: wait), known ?? now)
+        stage = .held(until: until)
+        return until
+    }
+
+    /// Holds the host until a moment, as an earlier run of the daemon did.
+    public mutating func restore(until: Moment, reason: String) {
+        if let heldUntil, heldUntil >= until { return }
+        stage = .held(until: until)
+        self.reason = reason
+        (width, answersInStep, stepBegan) = (1, 0, nil)
+    }
+
+    /// Notes that the host has answered a job's request in some other way.
+    public mutating func answered(_ job: JobID, now: Moment) {
+        if case .asking(job) = stage {
+            stage = .open
+            guesses = 0
+            stepBegan = now
+        }
+        guard stage == .open, width != nil else { return }
+        answersInStep += 1
+        if answersInStep >= Self.answersPerStep { widen(now: now) }
+    }
+
+    /// Notes that a job's request is over, which was the first one after a hold, and may have had no answer: another
+    /// goes first then.
+    public mutating func left(_ job: JobID) {
+        if case .asking(job) = stage, let lastUntil { stage = .held(until: lastUntil) }
+    }
+
+    /// Returns whether a request may be begun while so many are under way.
+    public func mayBegin(beside active: Int, now: Moment) -> Bool {
+        switch stage {
+        case .open: width.map { active < $0 + steps(by: now) } ?? true
+        case .held(let until): until <= now
+        case .asking: false
+        }
+    }
+
+    /// Returns the moment at which a request may be begun beside so many, if nothing else happens; nil for now, or
+    /// where time alone doesn't help.
+    public func opensAt(beside active: Int, now: Moment) -> Moment? {
+        switch stage {
+        case .held(let until): return until > now ? until : nil
+        case .asking: return nil
+        case .open:
+            guard let width, let stepBegan, active >= width + steps(by: now) else { return nil }
+            return stepBegan.adding(seconds: Double(active - width + 1) * Self.secondsPerStep)
+        }
+    }
+
+    /// Notes that a job's request is begun.
+    public mutating func begin(_ job: JobID, now: Moment) {
+        if case .held(let until) = stage { (stage, lastUntil) = (.asking(job), until) }
+        for _ in 0..<steps(by: now) { widen(now: now) }
+    }
+
+    /// Returns the number of steps that time alone has brought.
+    private func steps(by now: Moment) -> Int {
+        guard let stepBegan else { return 0 }
+        return Int(min(max(now.seconds(since: stepBegan) / Self.secondsPerStep, 0), Double(Self.widest)))
+    }
+
+    private mutating func widen(now: Moment) {
+        guard let before = width else { return }
+        width = before < Self.widest ? before + 1 : nil
+        (answersInStep, stepBegan) = (0, width == nil ? nil : now)
+    }
+
+    private static func guess(after guesses: Int) -> Double {
+        // The exponent is limited against overflow.
+        min(guessedWaits.lowerBound * Double(1 << min(guesses, 20)), guessedWaits.upperBound)
+    }
+}

@@ -1,0 +1,196 @@
+import JobCore
+import Vocabulary
+
+/// Decides whose fault it is that transfers bring nothing, and tells the queue what is to be held because of it.
+struct PatienceWork {
+    /// A host that couldn't be reached, while it isn't known whether others can be.
+    private struct Undecided {
+        var job: JobID
+        var end: TransferReport
+        var failure: JobFailure
+        var at: Moment
+    }
+
+    private let bench: Workbench
+    private var undecided: [Undecided] = []
+    /// The jobs whose attempts failed in the present outage, and when that was last counted.
+    private var countedAt: [JobID: Moment] = [:]
+    /// The most hosts whose holds are told.
+    private static let mostHostsTold = 100
+
+    init(bench: Workbench) { self.bench = bench }
+
+    /// Returns whose fault it is if a job's transfer has ended early; nil if that isn't known yet, so that the report
+    /// has to wait for ``decide(now:_:)``.
+    mutating func judge(_ report: TransferReport, of job: JobID, now: Moment) -> AttemptFault? {
+        switch report {
+        case .began: answered(job, now: now)
+        case .progressed: heard(job, now: now)
+        case .ended(.hindered(let failure, let hindrance)):
+            return judge(report, failure, hindrance, of: job, now: now)
+        case .ended(.interrupted(let failure, _)):
+            if failure.showsAnswer { answered(job, now: now) }
+            return counts(job) ? .own : .offline
+        case .ended(.refused(let failure)): if failure.showsAnswer { answered(job, now: now) }
+        case .ended, .restarting, .synced, .kept, .requested: break
+        }
+        return .own
+    }
+
+    private mutating func judge(
+        _ report: TransferReport,
+        _ failure: JobFailure,
+        _ hindrance: Hindrance,
+        of job: JobID,
+        now: Moment
+    ) -> AttemptFault? {
+        switch hindrance {
+        case .hostAsksToWait(let host, let seconds):
+            heard(job, now: now)
+            let until = bench.queues.transfers.hostAsksToWait(
+                host,
+                seconds: seconds,
+                job: job,
+                reason: failure.message,
+                now: now
+            )
+            // It has led to the other one.
+            if let first = url(of: job)?.hostKey, first != host {
+                bench.queues.transfers.hostAnswered(first, job: job, now: now)
+            }
+            return .host(until: until)
+        case .unreached(let host):
+            guard let url = url(of: job), !url.isLoopback else { return .own }
+            guard bench.configuration.hasDefaultRoute() else {
+                bench.queues.transfers.missed(host, now: now)
+                bench.queues.transfers.beginOutage(
+                    of: .network,
+                    reason: failure.message,
+                    since: now,
+                    now: now
+                )
+                // A day without a network loses nothing, be it a long one.
+                return .shared(seconds: 0)
+            }
+            // Whoever has led there was reached.
+            if host != url.hostKey { heard(job, now: now) }
+            bench.queues.transfers.missed(host, now: now)
+            if bench.queues.transfers.line.outage != nil { return shared(job, now: now) }
+            undecided.append(Undecided(job: job, end: report, failure: failure, at: now))
+            return nil
+        case .proxy:
+            if let host = url(of: job)?.hostKey { bench.queues.transfers.missed(host, now: now) }
+            bench.queues.transfers.beginOutage(of: .proxy, reason: failure.message, since: now, now: now)
+            return shared(job, now: now)
+        }
+    }
+
+    /// The moment at which something is to be decided that isn't known yet.
+    var decidesAt: Moment? { undecided.first?.at.adding(seconds: LinePatience.quiet) }
+
+    /// Decides about hosts that couldn't be reached: they are to blame themselves if something has come from another
+    /// one since, and the network if nothing has for a moment; passes on the reports that waited for that.
+    mutating func decide(
+        now: Moment,
+        _ pass: (TransferReport, JobID, AttemptFault) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        while let first = undecided.first {
+            if bench.queues.transfers.line.hasHeard(since: first.at) {
+                undecided.removeFirst()
+                try pass(first.end, first.job, .own)
+                continue
+            }
+            if bench.queues.transfers.line.outage == nil {
+                guard now.seconds(since: first.at) >= LinePatience.quiet else { return }
+                bench.queues.transfers.beginOutage(
+                    of: .network,
+                    reason: first.failure.message,
+                    since: first.at,
+                    now: now
+                )
+            }
+            undecided.removeFirst()
+            try pass(first.end, first.job, shared(first.job, now: now))
+        }
+    }
+
+    /// The obstacles to beginning transfers.
+    var holds: [EngineHold] {
+        var holds = bench.queues.transfers.heldHosts(atMost: Self.mostHostsTold).compactMap { host in
+            host.waiting.map { waiting in
+                EngineHold(
+                    kind: .host,
+                    reason: "\(host.host) asks everybody to wait: \(waiting.reason)",
+                    until: waiting.until,
+                    host: host.host
+                )
+            }
+        }
+        if let outage = bench.queues.transfers.line.outage {
+            let (kind, words): (HoldKind, String) =
+                switch outage.part {
+                case .network: (.network, "no host can be reached")
+                case .proxy: (.proxy, "nothing gets through the proxy")
+                }
+            let reason = "\(words): downloads wait, and don't use up their tries (\(outage.reason))"
+            holds.append(EngineHold(kind: kind, reason: reason, until: outage.probesAt))
+        }
+        return holds
+    }
+
+    // MARK: - Signs of life
+
+    /// Notes that something came for a job, which shows that the line works.
+    private mutating func heard(_ job: JobID, now: Moment) {
+        // This machine answers itself whatever has become of the line.
+        guard let url = url(of: job), !url.isLoopback else { return }
+        if bench.queues.transfers.heard(now: now) { countedAt = [:] }
+    }
+
+    /// Notes that a job's host has answered, and doesn't ask to wait.
+    private mutating func answered(_ job: JobID, now: Moment) {
+        heard(job, now: now)
+        guard let host = url(of: job)?.hostKey else { return }
+        bench.queues.transfers.hostAnswered(host, job: job, now: now)
+    }
+
+    private func url(of job: JobID) -> JobURL? { bench.jobs[job]?.machine.job.url }
+
+    /// Returns whether a failed attempt counts towards giving a job up: not while the machine has no
+    /// route to any other.
+    private func counts(_ job: JobID) -> Bool {
+        url(of: job).map { $0.isLoopback || bench.configuration.hasDefaultRoute() } ?? true
+    }
+
+    /// Returns the fault of an attempt that failed because nothing gets through, with the time since the job's last
+    /// one.
+    private mutating func shared(_ job: JobID, now: Moment) -> AttemptFault {
+        let last = countedAt.updateValue(now, forKey: job)
+        return .shared(seconds: last.map { max(0, now.seconds(since: $0)) } ?? 0)
+    }
+}
+
+extension JobFailure {
+    /// True if the attempt that ended with it had an answer from a server, or at least a connection to it, a moment
+    /// ago.
+    fileprivate var showsAnswer: Bool {
+        switch code {
+        case .timedOut, .stalled, .connectionLost, .unresolvedHost, .deniedNetwork, .refusedScheme, .diskFull,
+            .outOfResources, .storageError, .storageLost, .sourceUnusable:
+            false
+        default: true
+        }
+    }
+}
+
+extension JobURL {
+    /// True if the host is this machine itself.
+    fileprivate var isLoopback: Bool {
+        guard let first = host.utf8.first, first == UInt8(ascii: "1") || host == "localhost" || host == "::1"
+        else {
+            return false
+        }
+        let isIPv4 = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+        return host == "localhost" || host == "::1" || isIPv4 && host.hasPrefix("127.")
+    }
+}

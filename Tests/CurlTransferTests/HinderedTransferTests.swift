@@ -1,0 +1,102 @@
+import CurlTransfer
+import JobCore
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A transfer that is hindered", .timeLimit(.minutes(1)))
+struct HinderedTransferTests {
+    private let file = OriginFile(seed: 41, count: 100_000)
+
+    @Test("by a host that asks everybody to wait says for how long, if the host does")
+    func busy() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/told") { _ in OriginAnswer(429, [("Retry-After", "86400")]) }
+            bench.origin.serve("/untold") { _ in OriginAnswer(429) }
+            bench.origin.serve("/quota") { _ in
+                OriginAnswer(403, [("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "90")])
+            }
+            bench.origin.serve("/busy") { _ in OriginAnswer(503) }
+            let host = try bench.origin.jobURL("/told").hostKey
+            for (path, seconds, status) in [
+                ("/told", 86_400, 429), ("/untold", nil, 429), ("/quota", 90, 403),
+            ]
+                as [(String, Double?, Int)]
+            {
+                guard case .hindered(let failure, let hindrance) = try await bench.fetch(path).end else {
+                    Issue.record("\(path) ended otherwise")
+                    continue
+                }
+                #expect(failure.code == .http(status))
+                #expect(hindrance == .hostAsksToWait(host: host, seconds: seconds))
+            }
+            guard case .interrupted(let failure, nil) = try await bench.fetch("/busy").end else {
+                Issue.record("/busy ended otherwise")
+                return
+            }
+            #expect(failure.code == .http(503))
+        }
+    }
+
+    @Test("by a host that a redirect leads to names that one, which isn't asked again before its time")
+    func redirected() async throws {
+        try await TransferBench.run { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            defer { other.stop() }
+            other.serveOthers { _ in OriginAnswer(429, [("Retry-After", "600")]) }
+            let target = other.url("/b.jpg")
+            bench.origin.serveOthers { _ in .redirect(target) }
+            let host = try other.jobURL("/b.jpg").hostKey
+            for path in ["/1", "/2", "/3"] {
+                guard case .hindered(_, .hostAsksToWait(host, let seconds)) = try await bench.fetch(path).end
+                else {
+                    Issue.record("\(path) ended otherwise")
+                    continue
+                }
+                #expect((590...600).contains(seconds ?? 0))
+            }
+            #expect(other.requests.count == 1 && bench.origin.requests.count == 3)
+        }
+    }
+
+    @Test("by having no address is told apart from one whose host refuses it")
+    func unreached() async throws {
+        try await TransferBench.run { bench in
+            let nowhere = try JobURL("http://nowhere.invalid/a.jpg")
+            guard case .hindered(let failure, let hindrance) = try await bench.fetch(nowhere).end else {
+                Issue.record("it ended otherwise")
+                return
+            }
+            #expect(failure.code == .unresolvedHost && hindrance == .unreached(host: "nowhere.invalid:80"))
+            let closed = try Origin.start()
+            closed.stop()
+            guard case .interrupted(let refusal, nil) = try await bench.fetch(closed.jobURL("/a.jpg")).end
+            else {
+                Issue.record("it ended otherwise")
+                return
+            }
+            #expect(refusal.code == .connectFailed)
+        }
+    }
+
+    @Test("by nothing reports each further request to a host with a pace, and to no other")
+    func requested() async throws {
+        let rules = HostRules(named: ["127.0.0.2": HostLimits(pace: Pace(requests: 2, per: 1))])
+        try await TransferBench.run {
+            $0.hosts = rules
+        } _: { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            defer { other.stop() }
+            other.serve("/b.jpg") { _ in .redirect("/c.jpg") }
+            other.serve("/c.jpg", file)
+            let target = other.url("/b.jpg")
+            bench.origin.serve("/a.jpg") { _ in .redirect("/again.jpg") }
+            bench.origin.serve("/again.jpg") { _ in .redirect(target) }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end?.code == nil)
+            let host = try other.jobURL("/b.jpg").hostKey
+            let requested = running.reports.filter { if case .requested = $0 { true } else { false } }
+            #expect(requested == [.requested(host: host), .requested(host: host)])
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import JobCore
+
+/// Random answers of random hosts: a queue with many of them, and beside it what each may be asked.
+@Suite("Hosts that answer as they like")
+struct HostModelTests {
+    /// A host as it is out there.
+    private struct Model {
+        var pace: Pace?
+        /// The time before which it asked not to be asked, until it has answered the request that went first.
+        var heldUntil: Moment?
+        /// The job whose request went first.
+        var first: JobID?
+        var begun: [Moment] = []
+        var active: Set<JobID> = []
+    }
+
+    @Test(
+        "Never more than the pace, one request after a hold, and no host waits for another",
+        arguments: 1...12
+    )
+    func run(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let names = (1...8).map { "h\($0).example:80" }
+        let paces: [Pace?] = [nil, Pace(requests: 2, per: 1), Pace(requests: 30, per: 60), nil]
+        var rules: [String: HostLimits] = [:]
+        var models: [String: Model] = [:]
+        for (index, name) in names.enumerated() {
+            let pace = paces[index % paces.count]
+            models[name] = Model(pace: pace)
+            rules["h\(index + 1).example"] = HostLimits(pace: pace)
+        }
+        // Room for all of them, so that nobody waits for permits of others.
+        var queue = TransferQueue(limits: .init(total: 100, perHost: 4), rules: HostRules(named: rules))
+        var hostOf: [JobID: String] = [:]
+        var nextJob: Int64 = 0
+        var now = Moment(microseconds: 1_795_243_503_000_000)
+        let flow = Flow.batch(BatchID(rawValue: 1))
+        func add(to name: String) {
+            nextJob += 1
+            let job = JobID(rawValue: nextJob)
+            hostOf[job] = name
+            queue.enqueue(job, host: name, priority: 0, of: flow)
+        }
+        for name in names { for _ in 1...20 { add(to: name) } }
+        var served = 0
+        for _ in 0..<3000 {
+            now = now.adding(seconds: Double.random(in: 0...0.5, using: &generator))
+            while let job = queue.next(now: now) {
+                let name = try #require(hostOf[job])
+                var model = try #require(models[name])
+                if let until = model.heldUntil {
+                    #expect(now >= until, "\(name) is asked before its time")
+                    #expect(model.first == nil, "\(name) is asked twice after its time")
+                    model.first = job
+                }
+                model.begun.append(now)
+                model.active.insert(job)
+                models[name] = model
+            }
+            for (name, model) in models where model.pace == nil && model.active.isEmpty {
+                #expect(model.heldUntil.map { now < $0 } ?? false, "\(name) waits for nothing")
+            }
+            for name in names {
+                guard var model = models[name], let job = model.active.min(),
+                    Int.random(in: 0..<3, using: &generator) > 0
+                else { continue }
+                model.active.remove(job)
+                switch Int.random(in: 0..<20, using: &generator) {
+                case 0...1:
+                    let isTold = Bool.random(using: &generator)
+                    let asked = isTold ? Double.random(in: 1...60, using: &generator) : nil
+                    let until = queue.hostAsksToWait(name, seconds: asked, job: job, reason: "busy", now: now)
+                    #expect(until > now)
+                    (model.heldUntil, model.first) = (until, nil)
+                case 2:
+                    // It breaks off without an answer.
+                    if model.first == job { model.first = nil }
+                default:
+                    queue.hostAnswered(name, job: job, now: now)
+                    served += 1
+                    if model.first == job { (model.heldUntil, model.first) = (nil, nil) }
+                }
+                models[name] = model
+                queue.release(job)
+                add(to: name)
+            }
+        }
+        #expect(served > 500, "\(served)")
+        for (name, model) in models {
+            guard let pace = model.pace else { continue }
+            let burst = Double(max(1, pace.requests / pace.seconds))
+            for (index, first) in model.begun.enumerated() {
+                guard let last = model.begun.dropFirst(index + 20).first else { break }
+                let most =
+                    last.seconds(since: first) * Double(pace.requests) / Double(pace.seconds) + burst + 0.01
+                #expect(Double(21) <= most + 1, "\(name) is asked too often")
+            }
+        }
+    }
+
+    @Test("A held host, and one at its pace, cost others nothing, and are woken in time")
+    func woken() throws {
+        var queue = TransferQueue(
+            limits: .init(total: 4, perHost: 2),
+            rules: HostRules(named: ["slow.example": HostLimits(pace: Pace(requests: 1, per: 10))])
+        )
+        var now = Moment(microseconds: 1_795_243_503_000_000)
+        for number in Int64(1)...3 {
+            queue.enqueue(JobID(rawValue: number), host: "slow.example:80", priority: 9)
+        }
+        for number in Int64(4)...6 {
+            queue.enqueue(JobID(rawValue: number), host: "held.example:80", priority: 9)
+        }
+        for number in Int64(7)...9 {
+            queue.enqueue(JobID(rawValue: number), host: "other.example:80", priority: 0)
+        }
+        _ = queue.hostAsksToWait(
+            "held.example:80",
+            seconds: 15,
+            job: JobID(rawValue: 0),
+            reason: "b",
+            now: now
+        )
+        func drain() -> [Int64] {
+            var jobs: [Int64] = []
+            while let job = queue.next(now: now) { jobs.append(job.rawValue) }
+            return jobs
+        }
+        #expect(drain() == [1, 7, 8])
+        #expect(queue.opensAt(now: now) == now.adding(seconds: 10))
+        now = now.adding(seconds: 10)
+        #expect(drain() == [2])
+        for job in [1, 2, 7, 8] as [Int64] { queue.release(JobID(rawValue: job)) }
+        #expect(drain() == [9])
+        now = now.adding(seconds: 5)
+        #expect(drain() == [4], "one goes first")
+        queue.hostAnswered("held.example:80", job: JobID(rawValue: 4), now: now)
+        queue.release(JobID(rawValue: 4))
+        #expect(drain() == [5], "and then one after the other")
+        queue.release(JobID(rawValue: 9))
+        now = now.adding(seconds: 5)
+        #expect(drain() == [3])
+    }
+
+    @Test("A host keeps its hold and its pace while nothing of it waits here")
+    func resting() {
+        var queue = TransferQueue(
+            limits: .init(total: 4, perHost: 2),
+            rules: HostRules(standard: HostLimits(pace: Pace(requests: 1, per: 10)))
+        )
+        let now = Moment(microseconds: 1_795_243_503_000_000)
+        queue.enqueue(JobID(rawValue: 1), host: "a:80", priority: 0)
+        let first = queue.next(now: now)
+        #expect(first == JobID(rawValue: 1))
+        let until = queue.hostAsksToWait("a:80", seconds: 60, job: JobID(rawValue: 1), reason: "b", now: now)
+        queue.release(JobID(rawValue: 1))
+        #expect(queue.hostCount == 0)
+        #expect(queue.hostStatuses(now: now).map(\.waiting?.until) == [until])
+        queue.enqueue(JobID(rawValue: 2), host: "a:80", priority: 0)
+        let early = queue.next(now: now.adding(seconds: 59))
+        let due = queue.next(now: now.adding(seconds: 60))
+        #expect(early == nil && due == JobID(rawValue: 2))
+    }
+}
