@@ -100,3 +100,29 @@ struct HinderedTransferTests {
         }
     }
 }
+
+@Suite("A large file of a host that answers only one stream", .timeLimit(.minutes(2)))
+struct SilentStreamTests {
+    private static let mib = 1 << 20
+
+    @Test("comes in that one, and the next file is asked for with no more")
+    func silent() async throws {
+        try await TransferBench.run { bench in
+            let gate = OriginGate()
+            defer { gate.open() }
+            let file = OriginFile(seed: 40, count: 40 * Self.mib)
+            bench.origin.serve("/a.jpg") { request in
+                request.index == 0
+                    ? file.whole.paced(bytesPerSecond: 5 * Self.mib) : file.answer(to: request).held(by: gate)
+            }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: Int64(40 * Self.mib), lengthProven: true))
+            let isSame = running.partial == file.bytes
+            #expect(isSame)
+            #expect(bench.origin.requests("/a.jpg").count == 4, "the others were tried once")
+            bench.origin.serve("/b.jpg") { file.answer(to: $0).paced(bytesPerSecond: 20 * Self.mib) }
+            #expect(try await bench.fetch("/b.jpg").end?.code == nil)
+            #expect(bench.origin.requests("/b.jpg").count == 1)
+        }
+    }
+}

@@ -5,7 +5,11 @@ import JobCore
 struct HostMemory {
     /// The time until which each host has asked everybody to wait.
     private var waits: [String: Int64] = [:]
+    /// The number of streams that each host has served at once where it didn't serve more, and when that was.
+    private var served: [String: (count: Int, at: Int64)] = [:]
 
+    /// The milliseconds after which a host is given another chance to serve more streams.
+    static let servedMemory: Int64 = 3_600_000
     /// The milliseconds that a host is asked nothing more by redirects if it doesn't say how long.
     static let usualWait: Int64 = 30_000
     /// The most hosts in each of the tables.
@@ -25,5 +29,17 @@ struct HostMemory {
     func wait(of host: String, now: Int64) -> Double? {
         guard let until = waits[host], until > now else { return nil }
         return Double(until - now) / 1000
+    }
+
+    /// Notes how many streams a host has served at once while it left others without an answer.
+    mutating func noteServed(_ count: Int, by host: String, now: Int64) {
+        if served.count >= Self.mostHosts { served = served.filter { now - $0.value.at < Self.servedMemory } }
+        guard served.count < Self.mostHosts else { return }
+        served[host] = (max(1, count), now)
+    }
+
+    /// Returns the most streams that a host is known to serve at once; nil if nothing speaks against any number.
+    func mostStreams(from host: String, now: Int64) -> Int? {
+        served[host].flatMap { now - $0.at < Self.servedMemory ? $0.count : nil }
     }
 }

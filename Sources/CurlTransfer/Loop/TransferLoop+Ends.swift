@@ -63,6 +63,7 @@ extension TransferLoop {
     }
 
     func send(_ slot: TransferSlot) {
+        slot.requestedAt = now
         slot.prepareRequest(configuration)
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)

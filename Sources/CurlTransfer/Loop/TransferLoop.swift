@@ -49,6 +49,12 @@ final class TransferLoop: TransferSlotOwner {
     static let progressInterval: Int64 = 100
     /// The milliseconds over which a stream's speed is measured, to find out whether it suffices.
     static let watchInterval: Int64 = 100
+    /// The milliseconds for which a stream may be without an answer while others of its crew have one.
+    static let longestSilence: Int64 = 5000
+    /// The same for a stream whose part another one is about to come to.
+    static let shortSilence: Int64 = 1000
+    /// The bytes before its part from which on another stream is about to come to it.
+    static let nearDistance: Int64 = 2 << 20
     /// The milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
 
@@ -102,6 +108,7 @@ final class TransferLoop: TransferSlotOwner {
             finishEnded()
             if !crews.isEmpty {
                 watchCrews()
+                giveUpSilentStreams()
                 growCrews()
                 keepCrews()
             }

@@ -31,6 +31,8 @@ final class TransferSlot: WatchedHandle {
     var report = Report()
     /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
     var bucket: RateBucket?
+    /// The time at which the current request was sent, in milliseconds.
+    var requestedAt: Int64 = 0
     /// True if libcurl has been told to pause.
     var isPaused = false
 
@@ -83,6 +85,9 @@ final class TransferSlot: WatchedHandle {
 
     /// The phase that the current request has reached.
     var phase: CurlOutcome.Phase { answer.reader.head.status != 0 ? .receiving : phaseBeforeHead }
+
+    /// True if an answer to the current request has begun.
+    var hasAnswer: Bool { answer.reader.head.status != 0 }
 
     override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 

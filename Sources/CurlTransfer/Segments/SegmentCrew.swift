@@ -17,6 +17,8 @@ final class SegmentCrew {
     var slots: [Int: TransferSlot] = [:]
     /// The redirects that further streams follow at once, unless the server has behaved strangely.
     var trail: RedirectTrail
+    /// The milliseconds that its first answer took.
+    let answerTime: Int64
     /// The rate limit that all streams share.
     var bucket: RateBucket?
     /// The state of splitting: whether there may be more than one stream.
@@ -69,8 +71,10 @@ final class SegmentCrew {
         plan: SegmentPlan,
         validator: Validator,
         splitting: Splitting,
+        answerTime: Int64,
         now: Int64
     ) {
+        self.answerTime = answerTime
         self.number = number
         self.lead = lead
         self.plan = plan
@@ -87,6 +91,9 @@ final class SegmentCrew {
 
     /// The number of bytes that have arrived in all.
     var count: Int64 { plan.held.count }
+
+    /// True if one of its streams has an answer.
+    var hasAnswer: Bool { slots.values.contains(where: \.hasAnswer) }
 
     /// True if there may be several streams.
     var maySplit: Bool { splitting == .allowed }

@@ -75,6 +75,16 @@ struct SegmentPlan: Hashable, Sendable {
         streams[stream].map { $0.rest.isEmpty && $0.reach > $0.rest.upperBound } ?? true
     }
 
+    /// Returns how many bytes another stream has still to bring before it could go on, in the same response, with what
+    /// was assigned to this one; nil if there is no such stream.
+    func distance(to stream: Int) -> Int64? {
+        guard let wanted = streams[stream]?.rest, !wanted.isEmpty else { return nil }
+        let before = streams.values.first {
+            !$0.rest.isEmpty && $0.rest.upperBound == wanted.lowerBound && $0.reach > wanted.lowerBound
+        }
+        return before?.rest.length
+    }
+
     /// Adds a stream whose response is already arriving and ends before `reach`.
     ///
     /// Returns the stream's number.

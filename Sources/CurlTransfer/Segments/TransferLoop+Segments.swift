@@ -16,15 +16,16 @@ extension TransferLoop {
             guard case .resumed = start.mode else { return }
         }
         let offset = slot.request.resume?.offset ?? 0
-        var plan = SegmentPlan(
-            total: total,
-            held: resumed ?? SegmentMap(prefix: offset),
-            limit: configuration.segments
+        // No more than it has served before.
+        let limit = min(
+            configuration.segments,
+            hosts.mostStreams(from: slot.trail.current.hostKey, now: now) ?? .max
         )
+        var plan = SegmentPlan(total: total, held: resumed ?? SegmentMap(prefix: offset), limit: limit)
         let stream = plan.join(at: offset, reach: head.status == 206 ? head.partEnd ?? total : total)
         let splitting: SegmentCrew.Splitting =
             resumed != nil
-            ? .allowed : configuration.segments > 1 ? .watched(since: now, count: offset) : .never
+            ? .allowed : limit > 1 ? .watched(since: now, count: offset) : .never
         crewCount += 1
         let crew = SegmentCrew(
             number: crewCount,
@@ -32,6 +33,7 @@ extension TransferLoop {
             plan: plan,
             validator: validator,
             splitting: splitting,
+            answerTime: now - slot.requestedAt,
             now: now
         )
         crew.slots[stream] = slot
@@ -176,6 +178,7 @@ extension TransferLoop {
             )
         }
         guard slot.answer.failure != nil || slot.answer.verdict != nil else {
+            noteSilence(of: slot, crew)
             crew.plan.reduce()
             return outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result)
         }
@@ -195,6 +198,39 @@ extension TransferLoop {
         held.forget(slot)
         slot.work = slot === crew.lead ? .lead(crew) : .alone
         if slot !== crew.lead { idle.put(slot) }
+    }
+
+    /// Gives up the streams that the server has left without an answer for long while it answers others, so that
+    /// those take over what was theirs.
+    func giveUpSilentStreams() {
+        for crew in crews where crew.slots.count > 1 && crew.end == nil && crew.hasAnswer {
+            for (stream, slot) in crew.slots where isToBeGivenUp(stream, slot, crew) {
+                noteSilence(of: slot, crew)
+                curl_multi_remove_handle(multi, slot.easy)
+                crew.plan.reduce()
+                leave(slot, crew, stream)
+            }
+        }
+    }
+
+    /// Returns whether a stream has been without an answer for too long: sooner where another one is about to come to
+    /// its part, and would otherwise give its own answer up.
+    private func isToBeGivenUp(_ stream: Int, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
+        guard !slot.hasAnswer else { return false }
+        let silence = now - slot.requestedAt
+        guard silence < Self.longestSilence else { return true }
+        // Another connection takes a few round trips, and the first answer took one at least.
+        guard silence >= max(Self.shortSilence, 5 * crew.answerTime),
+            let distance = crew.plan.distance(to: stream)
+        else { return false }
+        return distance <= Self.nearDistance
+    }
+
+    /// Notes that the server has left a stream without an answer, if it has answered others meanwhile.
+    private func noteSilence(of slot: TransferSlot, _ crew: SegmentCrew) {
+        let count = crew.slots.values.count { $0 !== slot && $0.hasAnswer }
+        guard count > 0 else { return }
+        hosts.noteServed(count, by: slot.trail.current.hostKey, now: now)
     }
 
     /// Ends every stream of a crew at once.
