@@ -225,11 +225,20 @@ public struct JobJSON: ListedObject, Identifiable {
         public var reason: String
         /// The time when the next attempt may begin (RFC 3339).
         public var until: String
+        /// False if the job waits for something that isn't its own fault, for which no try is counted; nil from a
+        /// daemon older than the client.
+        public var isOwn: Bool?
 
-        public init(code: String?, reason: String, until: String) {
+        enum CodingKeys: String, CodingKey {
+            case code, reason, until
+            case isOwn = "own"
+        }
+
+        public init(code: String?, reason: String, until: String, isOwn: Bool? = nil) {
             self.code = code
             self.reason = reason
             self.until = until
+            self.isOwn = isOwn
         }
 
         /// The members; daemons of this version always include the code.
@@ -244,6 +253,14 @@ public struct JobJSON: ListedObject, Identifiable {
                 ),
                 Member(CodingKeys.reason, \.reason),
                 Member(CodingKeys.until, \.until, .time),
+                Member(
+                    ifKnown: CodingKeys.isOwn,
+                    \.isOwn,
+                    isPromised: true,
+                    about:
+                        "False if it waits for something that isn't its own fault, such as a host that asks "
+                        + "everybody to wait; no try is counted then."
+                ),
             ]
         )
     }

@@ -37,7 +37,8 @@ struct AllMembersTests {
         job.waiting = JobJSON.WaitingJSON(
             code: "timeout",
             reason: "it took long",
-            until: "2026-11-21T06:46:00.000Z"
+            until: "2026-11-21T06:46:00.000Z",
+            isOwn: true
         )
         job.error = JobJSON.ErrorJSON(code: "not_found", message: "404")
         job.detection = detection

@@ -28,7 +28,8 @@ extension JobJSON {
             self.waiting = WaitingJSON(
                 code: waiting.reason.code.rawValue,
                 reason: waiting.reason.message,
-                until: waiting.until.wall(asOf: now).rfc3339
+                until: waiting.until.wall(asOf: now).rfc3339,
+                isOwn: !job.waitsForOthers
             )
         }
         if job.state == .failed, let failure = job.failure {
