@@ -67,6 +67,30 @@ final class OwnNetwork: Sendable {
         }
     }
 
+    /// Takes away the way to all addresses but those of loopback, and leaves a route that leads nowhere, as a router
+    /// does whose provider is down.
+    func loseLine() throws {
+        try run(
+            ["route", "del", "local", "0.0.0.0/0", "dev", "lo"],
+            ["link", "add", "ff0", "type", "veth", "peer", "name", "ff1"],
+            ["address", "add", "192.0.2.2/24", "dev", "ff0"],
+            ["link", "set", "ff0", "up"],
+            ["link", "set", "ff1", "up"],
+            ["route", "add", "default", "via", "192.0.2.1"]
+        )
+    }
+
+    /// Gives back what ``loseLine()`` took away; the route stays.
+    func regainLine() throws { try run(["route", "add", "local", "0.0.0.0/0", "dev", "lo"]) }
+
+    private func run(_ commands: [String]...) throws {
+        try inside {
+            for command in commands {
+                guard try Self.ip(command) else { throw Failure(description: "ip \(command)") }
+            }
+        }
+    }
+
     /// CLONE_NEWNET of namespaces(7), which Swift's Glibc lacks as it does the calls that take it.
     private static let networks: Int32 = 0x4000_0000
 
