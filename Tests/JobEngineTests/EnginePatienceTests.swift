@@ -213,6 +213,26 @@ struct EnginePatienceTests {
         #expect(harness.core.bench.queues.transfers.activeCount == 0)
     }
 
+    @Test(
+        "This machine itself is asked as always while no other host can be reached, and says nothing of the network"
+    )
+    func loopback() throws {
+        let harness = try EngineHarness(configuration(tries: 1))
+        _ = try harness.submit(urls("a.example", 1))
+        try harness.report(1, miss("a.example"))
+        harness.now = harness.now.adding(seconds: LinePatience.quiet)
+        try harness.turn()
+        _ = try harness.submit(urls("127.0.0.1", 4))
+        #expect(started(harness) == [1, 2, 3])
+        for job in 2...5 as ClosedRange<Int64> { try harness.download(job) }
+        #expect(started(harness) == [1, 2, 3, 4, 5])
+        #expect(harness.core.status.holds.map(\.kind) == [.network])
+        // One that isn't there is to blame itself.
+        _ = try harness.submit(urls("localhost", 1))
+        try harness.report(6, miss("localhost"))
+        #expect(try harness.stored(6)?.state == .failed)
+    }
+
     @Test("A week without a line ends a job that has tried for all of it")
     func week() throws {
         let harness = try EngineHarness(configuration(tries: 1))

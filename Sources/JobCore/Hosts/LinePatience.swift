@@ -90,9 +90,9 @@ public struct LinePatience: Hashable, Sendable {
     }
 
     /// Returns whether a request to a host may be begun while so many are under way there: any if the line works, one
-    /// to a host that hasn't been tried, and a probe.
-    public func mayBegin(_ host: String, beside active: Int) -> Bool {
-        guard let outage else { return true }
+    /// to a host that hasn't been tried, and a probe; and any to this machine itself, for which no network is needed.
+    public func mayBegin(_ host: String, beside active: Int, isLoopback: Bool = false) -> Bool {
+        guard let outage, !isLoopback || outage.part == .proxy else { return true }
         guard active == 0 else { return false }
         return outage.probed.contains(host)
             || outage.tried.count < Self.mostHosts && !outage.tried.contains(host)

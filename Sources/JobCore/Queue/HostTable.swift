@@ -7,6 +7,8 @@ struct HostTable: Sendable {
         /// The number of jobs that wait for a permit.
         var queued = 0
         var aside = AttendedHeap<TransferEntry>()
+        /// True if it is this machine itself.
+        var isLoopback: Bool
         /// The limits that the settings have for it.
         var limits: HostLimits
         /// The times at which requests may be begun there.
@@ -95,7 +97,8 @@ struct HostTable: Sendable {
         let number = unused.popLast() ?? Int32(clamping: all.count)
         let limits = limits(of: host)
         let clock = resting.removeValue(forKey: host) ?? HostClock(pace: limits.pace)
-        all[number] = Host(name: host, limits: limits, clock: clock)
+        let isLoopback = JobURL.isLoopback(host: Self.name(of: host))
+        all[number] = Host(name: host, isLoopback: isLoopback, limits: limits, clock: clock)
         numbers[host] = number
         return number
     }

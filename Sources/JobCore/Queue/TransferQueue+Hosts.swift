@@ -136,7 +136,7 @@ extension TransferQueue {
         switch host.clock.patience.stage {
         case .asking: return 0
         case .held: return min(free, 1)
-        case .open: return line.outage == nil ? free : min(free, 1)
+        case .open: return line.outage == nil || host.isLoopback ? free : min(free, 1)
         }
     }
 
@@ -144,7 +144,7 @@ extension TransferQueue {
     func mayBegin(at number: Int32, now: Moment?) -> Bool {
         guard let now, let host = hosts.all[number] else { return true }
         return host.clock.mayBegin(beside: host.active, now: now)
-            && line.mayBegin(host.name, beside: host.active)
+            && line.mayBegin(host.name, beside: host.active, isLoopback: host.isLoopback)
     }
 
     /// Notes that a job's transfer is begun.

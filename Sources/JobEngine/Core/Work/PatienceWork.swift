@@ -79,7 +79,10 @@ struct PatienceWork {
             undecided.append(Undecided(job: job, end: report, failure: failure, at: now))
             return nil
         case .proxy:
-            if let host = url(of: job)?.hostKey { bench.queues.transfers.missed(host, now: now) }
+            guard let url = url(of: job) else { return .own }
+            // Nothing would keep it from being begun again at once.
+            guard !url.isLoopback || bench.queues.transfers.line.outage?.part != .network else { return .own }
+            bench.queues.transfers.missed(url.hostKey, now: now)
             bench.queues.transfers.beginOutage(of: .proxy, reason: failure.message, since: now, now: now)
             return shared(job, now: now)
         }
@@ -142,8 +145,9 @@ struct PatienceWork {
 
     /// Notes that something came for a job, which shows that the line works.
     private mutating func heard(_ job: JobID, now: Moment) {
-        // This machine answers itself whatever has become of the line.
-        guard let url = url(of: job), !url.isLoopback else { return }
+        // This machine answers itself whatever has become of the network.
+        guard let url = url(of: job) else { return }
+        guard !url.isLoopback || bench.queues.transfers.line.outage?.part == .proxy else { return }
         if bench.queues.transfers.heard(now: now) { countedAt = [:] }
     }
 
@@ -180,17 +184,5 @@ extension JobFailure {
             false
         default: true
         }
-    }
-}
-
-extension JobURL {
-    /// True if the host is this machine itself.
-    fileprivate var isLoopback: Bool {
-        guard let first = host.utf8.first, first == UInt8(ascii: "1") || host == "localhost" || host == "::1"
-        else {
-            return false
-        }
-        let isIPv4 = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
-        return host == "localhost" || host == "::1" || isIPv4 && host.hasPrefix("127.")
     }
 }
