@@ -173,7 +173,8 @@ struct PatienceTests {
     func proxy() async throws {
         let proxy = try Origin.start()
         defer { proxy.stop() }
-        let (isOpen, file) = (Mutex(false), OriginFile(seed: 1, count: 2000))
+        let isOpen = Mutex(false)
+        let file = OriginFile(seed: 1, count: 2000)
         proxy.serveOthers { request in
             isOpen.withLock { $0 }
                 ? file.answer(to: request)
@@ -191,6 +192,24 @@ struct PatienceTests {
         isOpen.withLock { $0 = true }
         try await add(["http://other.invalid/61.jpg"], to: installation)
         #expect(await done(61, installation))
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("So does one to a request for a tunnel, and a proxy that isn't there", arguments: [true, false])
+    func tunnel(isThere: Bool) async throws {
+        let proxy = try Origin.start()
+        defer { proxy.stop() }
+        proxy.serveOthers { _ in OriginAnswer(407, [("Proxy-Authenticate", "Basic realm=\"x\"")]) }
+        let address = String(proxy.url("/").dropLast())
+        if !isThere { proxy.stop() }
+        let installation = try Installation()
+        var environment = Self.impatient
+        (environment["https_proxy"], environment["no_proxy"]) = (address, "")
+        let daemon = try await installation.startDaemon(environment: environment)
+        try await add((1...20).map { "https://pictures.invalid/\($0).jpg" }, to: installation)
+        let line = await daemon.errorLine(containing: "nothing gets through the proxy")
+        #expect(line != nil && (!isThere || line?.contains("407") == true))
+        #expect(try await status(installation).jobs[.known(.failed), default: 0] == 0)
         #expect(await daemon.stop() == 0)
     }
 }

@@ -47,7 +47,7 @@ extension TransferLoop {
         case CURLE_COULDNT_RESOLVE_PROXY: return .proxy
         case CURLE_COULDNT_RESOLVE_HOST: return unreached
         case CURLE_COULDNT_CONNECT:
-            if isConnectedByProxy(slot) { return connectStatus(slot) == 0 ? .proxy : nil }
+            if isConnectedByProxy(slot) { return [0, 407].contains(connectStatus(slot)) ? .proxy : nil }
             // Whoever refuses a connection is there.
             return slot.information(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) ? nil : unreached
         case CURLE_OPERATION_TIMEDOUT where slot.phase == .connecting && !slot.isConnected:
@@ -62,7 +62,8 @@ extension TransferLoop {
         "the proxy answered 407 Proxy Authentication Required"
     )
 
-    private func connectStatus(_ slot: TransferSlot) -> Int { slot.information(CURLINFO_HTTP_CONNECTCODE) }
+    /// Returns the status that a proxy has answered a request for a tunnel with; 0 for none.
+    func connectStatus(_ slot: TransferSlot) -> Int { slot.information(CURLINFO_HTTP_CONNECTCODE) }
 
     /// Returns whether a connection was to go to a proxy, and not past it (`NO_PROXY`), as libcurl's words say.
     private func isConnectedByProxy(_ slot: TransferSlot) -> Bool {
