@@ -18,6 +18,7 @@ enum JobPage {
         ]
         if let error = job.error { lines.insert(("What to do", Remedy.sentence(error.code)), at: 2) }
         if job.state == .queued {
+            let holds = holds.filter { $0.concerns(job.url) }
             lines.insert(contentsOf: holds.map { ("Held up", StatusPage.hold($0)) }, at: 2)
         }
         if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
@@ -151,5 +152,15 @@ struct OtherMembers: MemberVisitor {
         about: @autoclosure () -> String?
     ) {
         member(name, value, schema(), about: about())
+    }
+}
+
+extension StatusJSON.Hold {
+    /// Returns whether it holds up a job with this URL: one of a host holds its own jobs alone.
+    func concerns(_ url: String) -> Bool {
+        guard let host else { return true }
+        guard let parts = URLComponents(string: url), let name = parts.host else { return false }
+        let port = parts.port ?? (parts.scheme?.lowercased() == "http" ? 80 : 443)
+        return "\(name.lowercased().filter { $0 != "[" && $0 != "]" }):\(port)" == host
     }
 }

@@ -38,4 +38,19 @@ struct JobPageTests {
 
     @Test("every member that is said to have words is there")
     func told() { #expect(OtherMembers.told.subtracting(JobJSON.shape.members.map(\.name)) == []) }
+
+    @Test("a queued job is held up by what holds all, and by what holds its own host")
+    func holds() {
+        let holds: [StatusJSON.Hold] = [
+            .init(kind: "network", reason: "no way"),
+            .init(kind: "host", reason: "ours waits", host: "example.org:443"),
+            .init(kind: "host", reason: "another waits", host: "example.net:443"),
+            .init(kind: "host", reason: "its other port waits", host: "example.org:80"),
+        ]
+        let lines = JobPage.lines(Self.job, holds: holds).filter { $0.hasPrefix("Held up") }
+        #expect(lines.count == 2)
+        #expect(lines.contains { $0.contains("no way") } && lines.contains { $0.contains("ours waits") })
+        #expect(holds[1].concerns("https://EXAMPLE.org/b.jpg") && holds[3].concerns("http://example.org/"))
+        #expect(StatusJSON.Hold(kind: "host", reason: "", host: "::1:8080").concerns("http://[::1]:8080/a"))
+    }
 }
