@@ -167,11 +167,8 @@ extension TransferLoop {
         }
         let outcome = CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail)
         guard outcome.isTransient, let hindrance = hindrance(slot, result) else { return outcome.end }
-        let isProxyRefusal = hindrance == .proxy && connectStatus(slot) == 407
-        return .hindered(
-            isProxyRefusal ? Self.proxyAsksForPassword : JobFailure(outcome.code, outcome.message),
-            by: hindrance
-        )
+        let failure = JobFailure(outcome.code, outcome.message)
+        return .hindered(hindrance == .proxy ? proxyFailure(slot, failure) : failure, by: hindrance)
     }
 
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {

@@ -62,8 +62,18 @@ extension TransferLoop {
         "the proxy answered 407 Proxy Authentication Required"
     )
 
+    /// Returns a proxy's failure in words about the proxy, where libcurl's are about the host behind it.
+    func proxyFailure(_ slot: TransferSlot, _ failure: JobFailure) -> JobFailure {
+        if connectStatus(slot) == 407 { return Self.proxyAsksForPassword }
+        return switch failure.code {
+        case .connectFailed: JobFailure(failure.code, "the proxy does not accept connections")
+        case .timedOut: JobFailure(failure.code, "connecting to the proxy took too long")
+        default: failure
+        }
+    }
+
     /// Returns the status that a proxy has answered a request for a tunnel with; 0 for none.
-    func connectStatus(_ slot: TransferSlot) -> Int { slot.information(CURLINFO_HTTP_CONNECTCODE) }
+    private func connectStatus(_ slot: TransferSlot) -> Int { slot.information(CURLINFO_HTTP_CONNECTCODE) }
 
     /// Returns whether a connection was to go to a proxy, and not past it (`NO_PROXY`), as libcurl's words say.
     private func isConnectedByProxy(_ slot: TransferSlot) -> Bool {
