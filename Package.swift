@@ -521,7 +521,7 @@ let package = Package(
             ],
             swiftSettings: swiftWithVips
         ),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "Vocabulary"], swiftSettings: swift),
         .testTarget(
             name: "SystemdSupportTests",
             dependencies: ["SystemdSupport", "TestSupport", "TestTraits", logging],

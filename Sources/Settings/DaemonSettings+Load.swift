@@ -53,8 +53,10 @@ extension DaemonSettings {
             let reporting = try Reporting(&reader)
             let log = try Log(&reader)
             let jobs = try Jobs(&reader)
+            let hosts = Hosts(&reader, pace: transfer.pace)
             return DaemonSettings(
                 transfer: transfer,
+                hosts: hosts,
                 disk: disk,
                 documents: documents,
                 detection: detection,

@@ -5,6 +5,8 @@
 public struct DaemonSettings: Hashable, Sendable {
     /// Downloads.
     public var transfer: Transfer
+    /// Settings of single hosts.
+    public var hosts: Hosts
     /// The documents' disk.
     public var disk: Disk
     /// Settings of what is written beside documents.

@@ -58,6 +58,10 @@ public struct SettingChange: Hashable, Sendable {
 extension DaemonSettings {
     /// Returns the changes in newer settings, in the order of the table.
     public func changes(to newer: DaemonSettings) -> [SettingChange] {
+        changesOfAll(to: newer) + hosts.changes(to: newer.hosts)
+    }
+
+    private func changesOfAll(to newer: DaemonSettings) -> [SettingChange] {
         zip(effective, newer.effective).compactMap { before, now in
             guard before.value != now.value else { return nil }
             let row = SettingsTable.rows.first { $0.key == now.key }
@@ -68,5 +72,21 @@ extension DaemonSettings {
                 needsRestart: row?.needsRestart ?? true
             )
         }
+    }
+}
+
+extension DaemonSettings.Hosts {
+    /// Returns the changes in newer settings of single hosts, in the order of their keys.
+    fileprivate func changes(to newer: DaemonSettings.Hosts) -> [SettingChange] {
+        let (before, now) = (values, newer.values)
+        return Set(before.keys).union(now.keys).sorted().compactMap { key in
+            let (before, now) = (before[key] ?? "", now[key] ?? "")
+            guard before != now else { return nil }
+            return SettingChange(key: key, before: before, now: now, needsRestart: false)
+        }
+    }
+
+    private var values: [String: String] {
+        Dictionary(effective.map { ($0.key, $0.shown) }) { first, _ in first }
     }
 }

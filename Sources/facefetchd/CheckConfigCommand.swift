@@ -14,8 +14,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
             of its own. Page readers are tried as well: the daemon works without them, but no source is read.
 
             The settings are read as the daemon would read them: the file, then environment variables, \
-            then flags. The proxy is not a setting: transfers go through the one that http_proxy, \
-            https_proxy or all_proxy names, except to the hosts in no_proxy.
+            then flags. What the file says of single hosts comes last. The proxy is not a setting: transfers \
+            go through the one that http_proxy, https_proxy or all_proxy names, except to the hosts in no_proxy.
             """
     )
 
@@ -28,7 +28,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         guard !printDefaults else { return StandardStream.output.write(SettingsTable.commentedFile) }
         do throws(StartFailure) {
             let settings = try options.loadChecked()
-            for setting in settings.effective {
+            for setting in settings.effective + settings.hosts.effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.shown
                 // The meaning of the word auto.
                 let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""

@@ -15,7 +15,7 @@ struct SettingsTableCommand: ParsableCommand {
     func run() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        for row in SettingsTable.rows {
+        for row in SettingsTable.rows + SettingsTable.hostRows {
             StandardStream.output.write(
                 String(decoding: try encoder.encode(Line(row)), as: UTF8.self) + "\n"
             )
@@ -40,7 +40,7 @@ struct SettingsTableCommand: ParsableCommand {
 
         init(_ row: SettingRow) {
             key = row.key
-            variable = row.variable
+            variable = SettingsTable.hostRows.contains(row) ? "" : row.variable
             type = row.type
             unit = row.unit
             fallback = row.fallback

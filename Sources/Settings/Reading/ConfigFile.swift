@@ -11,6 +11,8 @@ struct ConfigFile {
 
     /// The entries in the order of the file.
     private(set) var entries: [Entry] = []
+    /// What is under `hosts`: names of hosts, which have dots themselves, with the settings of each.
+    private(set) var hosts: [YAMLNode.Entry] = []
     /// The errors in the file.
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
@@ -47,6 +49,7 @@ struct ConfigFile {
         for entry in entries {
             let key = section.isEmpty ? entry.name : "\(section).\(entry.name)"
             switch entry.value {
+            case .map(let inner, _) where key == "hosts": hosts = inner
             case .map(let inner, _): read(inner, under: key)
             case .scalar(let scalar):
                 if entry.value.isNull { continue }

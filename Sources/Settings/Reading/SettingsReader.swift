@@ -1,3 +1,5 @@
+import YAMLTree
+
 /// Looks up keys in flags, environment and file, in this order, and collects errors.
 struct SettingsReader {
     private(set) var problems: [SettingsError.Problem]
@@ -5,7 +7,10 @@ struct SettingsReader {
     private let flags: [String: String]
     private let environment: [String: String]
     private let file: [String: ConfigFile.Entry]
-    private let filePath: String
+    /// The file's path.
+    let filePath: String
+    /// What the file says of hosts.
+    let hostEntries: [YAMLNode.Entry]
 
     /// The flags by key.
     static let flagNames = [
@@ -17,6 +22,7 @@ struct SettingsReader {
     init(flags: [String: String], environment: [String: String], filePath: String, file: ConfigFile?) {
         let entries = file?.entries ?? []
         self.filePath = filePath
+        hostEntries = file?.hosts ?? []
         self.problems = file?.problems ?? []
         self.flags = flags
         self.environment = environment
@@ -76,6 +82,14 @@ struct SettingsReader {
     private mutating func reportUnknown(entries: [ConfigFile.Entry], environment: [String: String]) {
         let known = Set(SettingsTable.rows.map(\.key))
         for entry in entries where !known.contains(entry.key) {
+            guard entry.key != "hosts", !entry.key.hasPrefix("hosts.") else {
+                report(
+                    place: "\(filePath):\(entry.line)",
+                    key: entry.key,
+                    "expected names of hosts under hosts, and settings such as pace under each"
+                )
+                continue
+            }
             problems.append(
                 .init(
                     place: "\(filePath):\(entry.line)",

@@ -7,6 +7,8 @@ extension DaemonSettings {
         public var concurrency: Int
         /// The number of concurrent transfers from one host.
         public var perHost: Int
+        /// The most requests begun at one host in a length of time; nil for any number.
+        public var pace: Pace?
         /// The number of ranges of one large file fetched at once; 1 turns this off.
         public var segments: Int
         /// The rate limit for all transfers together in bytes per second; nil for no limit.
@@ -64,6 +66,7 @@ extension DaemonSettings.Transfer {
         timeZone = try reader.value(Keys.timeZone)
         onMetered = try reader.value(Keys.onMetered)
         maximumSize = try reader.value(Keys.maximumSize).unlessZero
+        pace = try reader.value(Keys.pace)
         redirects = try reader.value(Keys.redirects)
         connectTimeout = try reader.value(Keys.connectTimeout)
         stallSpeed = try reader.value(Keys.stallSpeed)

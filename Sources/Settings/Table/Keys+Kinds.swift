@@ -91,6 +91,19 @@ extension Keys {
         ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
     }
 
+    static func requestPace(_ name: String, _ meaning: String) -> SettingKey<Pace?> {
+        SettingKey(
+            name: name,
+            type: "text",
+            fallback: "none",
+            meaning: meaning,
+            expected: "none, or \(Pace.form)"
+        ) { raw in
+            guard raw.text != "none" else { return .some(nil) }
+            return raw.text.flatMap(Pace.init(text:)).map { .some($0) }
+        }
+    }
+
     static func path(
         _ name: String,
         fallback: String,

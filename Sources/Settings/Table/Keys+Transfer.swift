@@ -5,7 +5,7 @@ import Vocabulary
 extension Keys {
     /// The rows in the order of the table.
     static let transfer = [
-        concurrency.row, perHost.row, segments.row, rateLimit.row, timetable.row, timeZone.row,
+        concurrency.row, perHost.row, pace.row, segments.row, rateLimit.row, timetable.row, timeZone.row,
         onMetered.row, maximumSize.row, redirects.row, connectTimeout.row, stallSpeed.row, stallTime.row,
         tries.row, giveUp.row, userAgent.row,
         insecureHTTP.row, deniedNetworks.row, privateByRedirect.row, accept.row,
@@ -25,6 +25,12 @@ extension Keys {
         "The maximum number of transfers at once from one host, by the URLs as given; redirects may lead elsewhere."
     )
     static let segments = integer(
+    static let pace = requestPace(
+        "transfer.pace",
+        "The most requests begun at one host in a length of time, such as 2/s or 60/min, whatever they are for; none "
+            + "for as many as there are. As many as a second allows may begin at once, and one in any case. A redirect "
+            + "counts at the host that it leads to, and each range of a large file by itself."
+    )
         "transfer.segments",
         1...16,
         fallback: 4,

@@ -19,7 +19,23 @@ extension SettingsTable {
             .map { "  # \($0)" }
             lines.append("  #\(parts[1]): \(quotedIfNeeded(row.fallback))")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + hosts).joined(separator: "\n") + "\n"
+    }
+
+    /// The section of single hosts, with one for an example.
+    private static var hosts: [String] {
+        var lines = ["", "hosts:", ""]
+        lines += wrapped("Settings of single hosts, by name. The environment has no variables for them.").map
+        {
+            "  # \($0)"
+        }
+        lines.append("  #example.org:")
+        for row in hostRows {
+            lines += wrapped(row.meaning + unit(of: row)).map { "  #  # \($0)" }
+            let name = row.key.split(separator: ".").last.map(String.init) ?? row.key
+            lines.append("  #  \(name): \(quotedIfNeeded(row.fallback))")
+        }
+        return lines
     }
 
     private static func unit(of row: SettingRow) -> String {

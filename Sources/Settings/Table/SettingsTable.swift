@@ -31,6 +31,11 @@ public enum SettingsTable {
         + Keys.webhook + Keys.reporting + Keys.log + Keys.jobs + Keys.sources + Keys.watch + Keys.secrets
         + Keys.paths
 
+    /// A row for each setting of a single host, whose key has `NAME` for the host's name.
+    ///
+    /// They have no variables of the environment.
+    public static var hostRows: [SettingRow] { HostKeys.rows }
+
     /// Returns the key most similar to an unknown one; nil if none is similar.
     static func nearest(to wrong: String) -> String? {
         let word = wrong.lowercased()

@@ -19,6 +19,7 @@ extension DaemonSettings {
     var engine: JobEngineConfiguration {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: concurrency, perHost: transfer.perHost),
+            hosts: hostRules,
             detections: detectorCount,
             engines: engines,
             looksByItself: detection.when != .never,

@@ -66,6 +66,8 @@ enum SettingsTrial {
         case .success(var again):
             again.effective = settings.effective
             again.configFile = settings.configFile
+            // The environment has no variables for them.
+            again.hosts = settings.hosts
             try promise(
                 again == settings,
                 "the settings aren't the same when they are read as they are shown"
