@@ -41,7 +41,8 @@ struct Facefetch: ParsableCommand {
             CommandGroup(
                 name: "Adding and looking",
                 subcommands: [
-                    Add.self, Wait.self, Source.self, List.self, Batches.self, Show.self, Faces.self,
+                    Add.self, Wait.self, Source.self, List.self, Batches.self, Hosts.self, Show.self,
+                    Faces.self,
                     Log.self,
                     Status.self, Doctor.self, Watch.self, Gallery.self, Export.self, Copies.self, On.self,
                 ]

@@ -90,7 +90,7 @@ struct OpenAPITests {
             "createBatch", "listBatches", "showBatch", "renewBatch", "listJobs", "showJob", "changeJob",
             "indexDocuments", "downloadDocument", "removeDocument", "showThumbPicture", "showMediumPicture",
             "showLargePicture",
-            "holdDetection", "releaseDetection", "showStatus",
+            "holdDetection", "releaseDetection", "listHosts", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",
             "pauseBatch", "resumeBatch", "cancelBatch", "forgetJobs", "payAttention",

@@ -24,6 +24,21 @@ enum Parameters {
     /// The beginning of the page.
     static let after = Parameter<Int64>.integer("after", from: 0, "The value of next on the previous page.")
 
+    /// The beginning of a page of hosts.
+    static let afterHost = Parameter<String>(
+        "after",
+        .string(from: 1, to: hostLength),
+        "The value of next on the previous page."
+    ) { (text) throws(ProblemJSON) in
+        guard (1...hostLength).contains(text.unicodeScalars.count) else {
+            throw ProblemJSON(.invalidParameter, "after must have 1 to \(hostLength) characters")
+        }
+        return text
+    }
+
+    /// The longest host with its port, in characters, and some more.
+    private static let hostLength = 300
+
     /// The batch that items must belong to.
     static let batch = Parameter<Int64>.integer("batch", from: 1, "Only of this batch.")
 

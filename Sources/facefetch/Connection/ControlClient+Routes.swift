@@ -132,6 +132,20 @@ extension ControlClient {
         } while after != nil
     }
 
+    /// Hands all hosts with unfinished downloads to `body`, page by page, by name.
+    ///
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPageOfHosts(_ body: ([HostJSON]) throws -> Void) throws {
+        var after: String?
+        repeat {
+            let page: PageJSON<HostJSON> = try ask(
+                HTTPRequest("GET", "/v1/hosts", query: [("limit", "1000"), ("after", after)])
+            )
+            try body(page.items)
+            after = page.hasMore ? page.next : nil
+        } while after != nil
+    }
+
     /// Forgets jobs that have ended.
     ///
     /// - Throws: ``ClientError``

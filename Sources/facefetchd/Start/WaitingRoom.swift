@@ -101,7 +101,7 @@ private final class WaitingControl: JobControl, JobQueries {
     func removeDocument(of job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
     func served(_ job: Job) {}
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
-    func hosts() async throws(ControlError) -> [HostStatus] { throw .outOfSpace }
+    func hosts() async throws(ControlError) -> [HostStatus] { [] }
 
     func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {

@@ -1,0 +1,18 @@
+import ControlAPI
+import JobCore
+import Vocabulary
+
+extension HostJSON {
+    /// Puts how a host stands into the words of the API.
+    init(_ status: HostStatus) {
+        self.init(
+            host: status.host,
+            active: status.active,
+            queued: status.queued,
+            waiting: status.waiting.map {
+                WaitingJSON(reason: $0.reason, until: $0.until?.wall.rfc3339)
+            },
+            pace: status.pace?.text
+        )
+    }
+}
