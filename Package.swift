@@ -546,7 +546,10 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetchdTests",
-            dependencies: ["facefetchd", "ChildProcess", "JobCore", "ReportCore", "TestSupport"],
+            dependencies: [
+                "facefetchd", "CurlTransfer", "Settings", "ChildProcess", "JobCore", "ReportCore",
+                "Vocabulary", "TestSupport",
+            ],
             swiftSettings: swift
         ),
         .testTarget(

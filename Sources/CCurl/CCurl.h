@@ -130,3 +130,8 @@ static inline CURLcode CCurl_message_result(const CURLMsg *_Nonnull message) {
 }
 
 #endif
+/// Returns the file of authorities that libcurl trusts by itself; NULL if it was built without one.
+static inline const char *_Nullable CCurl_default_authorities(void) {
+    return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+

@@ -46,8 +46,8 @@ public struct CurlTransferConfiguration: Sendable {
     public var receiveBufferSize: Int
     /// The limits of hosts; requests to those with a pace are reported (``TransferReport/requested(host:)``).
     public var hosts: HostRules
-    /// A PEM file of authorities to trust instead of the system's; nil for the system's.
-    public var certificateFile: String?
+    /// The files with which TLS proves who is who.
+    public var certificates: CertificateFiles
 
     public init(
         userAgent: String,
@@ -66,7 +66,7 @@ public struct CurlTransferConfiguration: Sendable {
         descriptorCeiling: @escaping @Sendable () -> Int = { .max },
         receiveBufferSize: Int = 64 * 1024,
         hosts: HostRules = HostRules(),
-        certificateFile: String? = nil
+        certificates: CertificateFiles = CertificateFiles()
     ) {
         self.userAgent = userAgent
         self.connectTimeout = connectTimeout
@@ -84,7 +84,7 @@ public struct CurlTransferConfiguration: Sendable {
         self.descriptorCeiling = descriptorCeiling
         self.receiveBufferSize = receiveBufferSize
         self.hosts = hosts
-        self.certificateFile = certificateFile
+        self.certificates = certificates
     }
 
     /// The rules on addresses to connect to.

@@ -12,6 +12,8 @@ public struct WebhookConfiguration: Sendable {
     public var source: String
     /// The networks that are never connected to.
     public var deniedNetworks: [NetworkRange]
+    /// The files with which TLS proves who is who.
+    public var certificates: CertificateFiles
     /// The value of `User-Agent`.
     public var userAgent: String
 
@@ -21,6 +23,7 @@ public struct WebhookConfiguration: Sendable {
         endings: [String],
         source: String,
         deniedNetworks: [NetworkRange],
+        certificates: CertificateFiles = CertificateFiles(),
         userAgent: String
     ) {
         self.url = url
@@ -28,6 +31,7 @@ public struct WebhookConfiguration: Sendable {
         self.endings = endings
         self.source = source
         self.deniedNetworks = deniedNetworks
+        self.certificates = certificates
         self.userAgent = userAgent
     }
 }

@@ -15,6 +15,7 @@ extension WebhookRequest {
             headers: lines,
             body: body,
             deniedNetworks: configuration.deniedNetworks,
+            certificates: configuration.certificates,
             userAgent: configuration.userAgent
         )
     }

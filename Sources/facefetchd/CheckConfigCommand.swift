@@ -34,6 +34,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
                 print("\(setting.key): \(value)  # \(setting.source)\(looking)")
             }
+            for notice in try settings.checkCertificates() {
+                StandardStream.error.write("warning: \(notice)\n")
+            }
             if let problem = await Self.checkListers(settings) {
                 StandardStream.error.write("warning: \(problem)\n")
             }

@@ -16,6 +16,7 @@ extension Daemon {
             try newer.checkDetection()
             try newer.checkTimeZone()
             try newer.checkWatchedFolder()
+            for notice in try newer.checkCertificates() { logger.warning("\(notice)") }
             try await apply(newer)
             await sources.apply(filesIn: newer.sources.directory)
         } catch {

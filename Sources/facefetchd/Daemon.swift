@@ -89,6 +89,7 @@ final class Daemon: Sendable {
         try settings.checkTimeZone()
         try settings.checkWatchedFolder()
         let reporting = try settings.errorReports()
+        for notice in try settings.checkCertificates() { logger.warning("\(notice)") }
         for notice in settings.descriptorNotices { logger.warning("\(notice)") }
         let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
         let paths = settings.paths

@@ -33,6 +33,7 @@ struct SettingsOptions: ParsableArguments {
         try settings.checkDetection()
         try settings.checkTimeZone()
         try settings.checkWatchedFolder()
+        _ = try settings.checkCertificates()
         _ = try settings.webhookDelivery()
         _ = try settings.errorReports()
         return settings

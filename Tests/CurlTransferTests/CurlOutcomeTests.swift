@@ -41,6 +41,8 @@ struct CurlOutcomeTests {
         Row(CURLE_HTTP2, .connectionLost, transient: true),
         Row(CURLE_HTTP2_STREAM, .connectionLost, transient: true),
         Row(CURLE_SSL_CONNECT_ERROR, .tlsFailed, transient: true),
+        Row(CURLE_SSL_CERTPROBLEM, .tlsFailed, transient: true),
+        Row(CURLE_SSL_CLIENTCERT, .tlsFailed, transient: false),
         Row(CURLE_SSL_CIPHER, .tlsFailed, transient: false),
         Row(CURLE_PEER_FAILED_VERIFICATION, .badCertificate, transient: false),
         Row(CURLE_SSL_ISSUER_ERROR, .badCertificate, transient: false),

@@ -1,4 +1,6 @@
 import CurlTransfer
+import Foundation
+import HTTPRules
 import JobCore
 import TestSupport
 import TestTraits
@@ -39,7 +41,7 @@ struct SecureTransferTests {
     @Test("files come whole, many streams at once on HTTP/2's one connection, and resume")
     func multiplexed() async throws {
         try await TransferBench.run {
-            $0.certificateFile = certificate.file
+            $0.certificates.authorities = certificate.file
         } _: { bench in
             let url = try JobURL(server.url("/a.jpg"))
             let all = try (0..<20).map { _ in try bench.fetch(url) }
@@ -64,12 +66,84 @@ struct SecureTransferTests {
     @Test("plain http is upgraded where the settings say so")
     func upgraded() async throws {
         try await TransferBench.run {
-            $0.certificateFile = certificate.file
+            $0.certificates.authorities = certificate.file
             $0.policy.plainHTTP = .upgrade
         } _: { bench in
             let plain = try JobURL("http://127.0.0.1:\(server.port)/a.jpg")
             let running = try bench.fetch(plain)
             #expect(await running.end == .completed(length: 400_000, lengthProven: true))
         }
+    }
+
+    @Test(
+        "a server that an authority of one's own vouches for is trusted, and told who asks where it wants to know"
+    )
+    func clientCertificate() async throws {
+        let authority = try TestAuthority()
+        let secured = try NginxServer.start(
+            certificate: try authority.certificate("server"),
+            clientsOf: authority.file
+        )
+        defer { secured.stop() }
+        try secured.serve(bytes, at: "a.jpg")
+        let client = try authority.certificate("client")
+        let both =
+            try Data(contentsOf: URL(filePath: client.file)) + Data(contentsOf: URL(filePath: client.key))
+        let directory = try TemporaryDirectory()
+        let one = try directory.write(Array(both), to: "both.pem")
+        let url = try JobURL(secured.url("/a.jpg"))
+        for files in [
+            CertificateFiles(authorities: authority.file, client: client.file, clientKey: client.key),
+            CertificateFiles(authorities: authority.file, client: one),
+        ] {
+            try await TransferBench.run {
+                $0.certificates = files
+            } _: { bench in
+                let running = try bench.fetch(url)
+                #expect(await running.end == .completed(length: 400_000, lengthProven: true))
+            }
+        }
+        // Without a certificate nginx answers with status 400.
+        try await TransferBench.run {
+            $0.certificates.authorities = authority.file
+        } _: { bench in
+            let running = try bench.fetch(url)
+            #expect(await running.end?.isRefusal == true)
+        }
+        // What can't be used is no fault of the job.
+        try await TransferBench.run {
+            $0.certificates = CertificateFiles(authorities: authority.file, client: authority.file)
+        } _: { bench in
+            let running = try bench.fetch(url)
+            let end = try #require(await running.end)
+            #expect(end.isTransient && end.code == .tlsFailed, "\(end)")
+        }
+    }
+
+    @Test("an authority that is taken back isn't trusted any more, by the same handle")
+    func takenBack() async throws {
+        try await TransferBench.run {
+            $0.certificates.authorities = certificate.file
+        } _: { bench in
+            let url = try JobURL(server.url("/a.jpg"))
+            let first = try bench.fetch(url)
+            #expect(await first.end == .completed(length: 400_000, lengthProven: true))
+            bench.reconfigure(CurlTransferConfiguration(userAgent: "facefetch-test/1", deniedNetworks: []))
+            let second = try bench.fetch(url)
+            #expect(await second.end?.code == .badCertificate)
+        }
+    }
+
+    @Test("pages trust it as well")
+    func pages() async throws {
+        let bench = try PageBench { $0.certificates.authorities = certificate.file }
+        let request = PageRequest(
+            url: try JobURL(server.url("/a.jpg")),
+            file: bench.folder.path("page"),
+            maximumLength: 1 << 20
+        )
+        #expect(try await bench.fetcher.fetch(request).get().length == 400_000)
+        let other = try PageBench()
+        await #expect(throws: PageFetchError.self) { try await other.fetcher.fetch(request).get() }
     }
 }

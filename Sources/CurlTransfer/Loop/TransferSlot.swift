@@ -138,9 +138,7 @@ final class TransferSlot: WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, configuration.lowSpeedTime)
         _ = CCurl_easy_setopt_long(easy, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
-        if let file = configuration.certificateFile {
-            _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, file)
-        }
+        configuration.certificates.apply(to: easy)
     }
 
     /// Ends the transfer, closing the partial, so that the slot can be reused.

@@ -47,7 +47,18 @@ struct CurlOutcome: Equatable {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             self = .final(.badCertificate, "the certificate of \(place) is not trusted: \(words)")
-        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER:
+        case CURLE_SSL_CERTPROBLEM:
+            // A certificate of ours is no fault of the job, and may be put right.
+            self = .transient(
+                .tlsFailed,
+                "TLS with \(place) failed, since transfer.client-certificate can't be used: \(words)"
+            )
+        case CURLE_SSL_CLIENTCERT:
+            self = .final(
+                .tlsFailed,
+                "\(place) wants a certificate of whoever asks (transfer.client-certificate)"
+            )
+        case CURLE_SSL_CIPHER:
             self = .final(.tlsFailed, "TLS with \(place) failed: \(words)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_INITFAILED:
             self = .transient(.tlsFailed, "TLS with \(place) failed: \(words)")

@@ -57,9 +57,7 @@ final class PageHandle: WatchedHandle {
         )
         // A body that breaks off would pass for a whole one.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
-        if let certificates = configuration.certificateFile {
-            _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, certificates)
-        }
+        configuration.certificates.apply(to: easy)
         signature = request.signature
         if request.signature != nil || request.isObject { setPathAsIs(true) }
     }

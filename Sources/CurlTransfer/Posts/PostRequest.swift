@@ -8,6 +8,8 @@ public struct PostRequest: Sendable {
     public var body: [UInt8]
     /// The networks that are never connected to.
     public var deniedNetworks: [NetworkRange]
+    /// The files with which TLS proves who is who.
+    public var certificates: CertificateFiles
     /// The value of `User-Agent`.
     public var userAgent: String
     /// The field of the answer that is wanted; nil for none.
@@ -18,6 +20,7 @@ public struct PostRequest: Sendable {
         headers: [String],
         body: [UInt8],
         deniedNetworks: [NetworkRange],
+        certificates: CertificateFiles = CertificateFiles(),
         userAgent: String,
         wantedField: String? = nil
     ) {
@@ -25,6 +28,7 @@ public struct PostRequest: Sendable {
         self.headers = headers
         self.body = body
         self.deniedNetworks = deniedNetworks
+        self.certificates = certificates
         self.userAgent = userAgent
         self.wantedField = wantedField
     }

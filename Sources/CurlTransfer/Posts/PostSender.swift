@@ -92,6 +92,7 @@ private final class Exchange {
         // Otherwise, stopping would wait for a lookup that a dead name server never answers.
         CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, PostSender.timeout)
+        request.certificates.apply(to: easy)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, request.userAgent)
         CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
         CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))

@@ -35,6 +35,12 @@ extension DaemonSettings {
         public var giveUp: Double
         /// The User-Agent header field.
         public var userAgent: String
+        /// The PEM file of authorities to trust besides the system's; nil for none.
+        public var authorities: String?
+        /// The PEM file of the certificate to show to servers that ask for one; nil for none.
+        public var clientCertificate: String?
+        /// The PEM file of its key; nil if that is in the same file.
+        public var clientKey: String?
         /// The treatment of `http:` URLs.
         public var insecureHTTP: PlainHTTP
         /// Networks to which connections are never made, as address/prefix length.
@@ -60,13 +66,13 @@ extension DaemonSettings.Transfer {
     init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
         concurrency = try reader.value(Keys.concurrency)
         perHost = try reader.value(Keys.perHost)
+        pace = try reader.value(Keys.pace)
         segments = try reader.value(Keys.segments)
         rateLimit = try reader.value(Keys.rateLimit).unlessZero
         timetable = try reader.value(Keys.timetable)
         timeZone = try reader.value(Keys.timeZone)
         onMetered = try reader.value(Keys.onMetered)
         maximumSize = try reader.value(Keys.maximumSize).unlessZero
-        pace = try reader.value(Keys.pace)
         redirects = try reader.value(Keys.redirects)
         connectTimeout = try reader.value(Keys.connectTimeout)
         stallSpeed = try reader.value(Keys.stallSpeed)
@@ -74,6 +80,9 @@ extension DaemonSettings.Transfer {
         tries = try reader.value(Keys.tries)
         giveUp = try reader.value(Keys.giveUp)
         userAgent = try reader.value(Keys.userAgent)
+        authorities = try reader.value(Keys.authorities)
+        clientCertificate = try reader.value(Keys.clientCertificate)
+        clientKey = try reader.value(Keys.clientKey)
         insecureHTTP = try reader.value(Keys.insecureHTTP)
         deniedNetworks = try reader.value(Keys.deniedNetworks)
         privateByRedirect = try reader.value(Keys.privateByRedirect)

@@ -8,6 +8,7 @@ extension Keys {
         concurrency.row, perHost.row, pace.row, segments.row, rateLimit.row, timetable.row, timeZone.row,
         onMetered.row, maximumSize.row, redirects.row, connectTimeout.row, stallSpeed.row, stallTime.row,
         tries.row, giveUp.row, userAgent.row,
+        authorities.row, clientCertificate.row, clientKey.row,
         insecureHTTP.row, deniedNetworks.row, privateByRedirect.row, accept.row,
     ]
 
@@ -24,13 +25,13 @@ extension Keys {
         fallback: 6,
         "The maximum number of transfers at once from one host, by the URLs as given; redirects may lead elsewhere."
     )
-    static let segments = integer(
     static let pace = requestPace(
         "transfer.pace",
         "The most requests begun at one host in a length of time, such as 2/s or 60/min, whatever they are for; none "
             + "for as many as there are. As many as a second allows may begin at once, and one in any case. A redirect "
             + "counts at the host that it leads to, and each range of a large file by itself."
     )
+    static let segments = integer(
         "transfer.segments",
         1...16,
         fallback: 4,
@@ -139,6 +140,27 @@ extension Keys {
         else { return nil }
         return text
     }
+    static let authorities = path(
+        "transfer.ca-file",
+        fallback: "",
+        "A PEM file of certificate authorities to trust besides the system's, such as one of your own network: for "
+            + "files, pages of sources and the webhook. The service reads it from /etc/facefetch, for example.",
+        needsRestart: false
+    )
+    static let clientCertificate = path(
+        "transfer.client-certificate",
+        fallback: "",
+        "A PEM file with the certificate to show to https servers that ask for one, whoever they are, and behind it "
+            + "those that vouch for it.",
+        needsRestart: false
+    )
+    static let clientKey = path(
+        "transfer.client-key",
+        fallback: "",
+        "A PEM file with the key of transfer.client-certificate, without a passphrase, which others must not be able "
+            + "to read; empty where it is in the certificate's file.",
+        needsRestart: false
+    )
     static let insecureHTTP = word(
         "transfer.insecure-http",
         PlainHTTP.self,

@@ -123,7 +123,8 @@ extension DaemonSettings {
             descriptorCeiling: descriptorCeiling,
             receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
                 streams: concurrency * transfer.segments
-            )
+            ),
+            certificates: certificates
         )
     }
 
@@ -158,6 +159,7 @@ extension DaemonSettings {
             endings: webhook.endings.map(\.rawValue),
             source: "//\(HostName.current)/facefetch",
             deniedNetworks: try deniedRanges(),
+            certificates: certificates,
             userAgent: "facefetch/\(ProductVersion.current)"
         )
     }

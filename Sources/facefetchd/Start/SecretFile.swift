@@ -14,6 +14,19 @@ struct SecretFile {
     ///
     /// - Throws: ``StartFailure`` where it can't be read, or others can read it.
     func lines() throws(StartFailure) -> [String] {
+        String(decoding: try bytes(atMost: Self.maximumSize), as: UTF8.self).split(
+            whereSeparator: \.isNewline
+        )
+        .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+
+    /// Returns its bytes.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes that it may have.
+    ///   - isSecret: True if others must not be able to read it.
+    /// - Throws: ``StartFailure`` where it can't be read, or others can read it, or it is too long.
+    func bytes(atMost limit: Int, isSecret: Bool = true) throws(StartFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw failure("can't be read: \(String(cString: strerror(errno)))")
@@ -23,14 +36,18 @@ struct SecretFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw failure("is not a file")
         }
-        guard status.st_mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
+        guard !isSecret || status.st_mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
             throw failure("can be read or changed by others: chmod 600 it, or 640 for the daemon's group")
         }
-        var buffer = [UInt8](repeating: 0, count: Self.maximumSize)
-        let count = read(descriptor, &buffer, Self.maximumSize)
-        guard count >= 0 else { throw failure("can't be read: \(String(cString: strerror(errno)))") }
-        return String(decoding: buffer[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { throw failure("can't be read: \(String(cString: strerror(errno)))") }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw failure("has more than \(limit) bytes") }
+        }
     }
 
     /// Returns the failure that something is wrong with the file.

@@ -26,23 +26,35 @@ public final class NginxServer: Sendable {
     /// - Parameters:
     ///   - location: directives for `location /`, such as `limit_rate 100k;`.
     ///   - certificate: paths of a certificate and its key, to serve https and HTTP/2.
+    ///   - authority: path of the authority that has to vouch for clients' certificates; nil to want none.
     public static func start(
         location: String = "",
-        certificate: (file: String, key: String)? = nil
+        certificate: (file: String, key: String)? = nil,
+        clientsOf authority: String? = nil
     ) throws
         -> NginxServer
     {
         guard let executable else { throw Failure(description: "nginx isn't installed") }
         // Another process may take the port between finding it and nginx's bind.
         for _ in 0..<5 {
-            let server = try NginxServer(executable: executable, location: location, certificate: certificate)
+            let server = try NginxServer(
+                executable: executable,
+                location: location,
+                certificate: certificate,
+                authority: authority
+            )
             if server.listens() { return server }
             server.stop()
         }
         throw Failure(description: "nginx doesn't listen")
     }
 
-    private init(executable: String, location: String, certificate: (file: String, key: String)?) throws {
+    private init(
+        executable: String,
+        location: String,
+        certificate: (file: String, key: String)?,
+        authority: String?
+    ) throws {
         let directory = try TemporaryDirectory()
         self.directory = directory
         root = try directory.directory("root")
@@ -50,7 +62,9 @@ public final class NginxServer: Sendable {
         probe.close()
         self.port = port
         scheme = certificate == nil ? "http" : "https"
-        let tls = certificate.map { "ssl_certificate \($0.file); ssl_certificate_key \($0.key);" } ?? ""
+        let tls =
+            (certificate.map { "ssl_certificate \($0.file); ssl_certificate_key \($0.key);" } ?? "")
+            + (authority.map { " ssl_client_certificate \($0); ssl_verify_client on;" } ?? "")
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory.path("tmp-\($0)"));" }.joined(separator: " ")
         let text = """
