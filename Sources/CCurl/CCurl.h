@@ -111,6 +111,12 @@ static inline CURLcode CCurl_easy_getinfo_offset(CURL *_Nonnull easy, CURLINFO i
     return (curl_easy_getinfo)(easy, info, value);
 }
 
+/// Asks for what is a list, such as CURLINFO_COOKIELIST; it belongs to the caller.
+static inline CURLcode CCurl_easy_getinfo_list(CURL *_Nonnull easy, CURLINFO info,
+                                               struct curl_slist *_Nullable *_Nonnull value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
 /// Asks for what was set as CURLOPT_PRIVATE.
 static inline void *_Nullable CCurl_easy_private(CURL *_Nonnull easy) {
     char *value = NULL;
@@ -124,14 +130,14 @@ static inline CURLMcode CCurl_multi_setopt_long(CURLM *_Nonnull multi, CURLMopti
     return (curl_multi_setopt)(multi, option, value);
 }
 
+/// Returns the file of authorities that libcurl trusts by itself; NULL if it was built without one.
+static inline const char *_Nullable CCurl_default_authorities(void) {
+    return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+
 /// Returns the result of a finished transfer, which the message itself holds in a union.
 static inline CURLcode CCurl_message_result(const CURLMsg *_Nonnull message) {
     return message->data.result;
 }
 
 #endif
-/// Returns the file of authorities that libcurl trusts by itself; NULL if it was built without one.
-static inline const char *_Nullable CCurl_default_authorities(void) {
-    return curl_version_info(CURLVERSION_NOW)->cainfo;
-}
-

@@ -44,8 +44,11 @@ public struct CurlTransferConfiguration: Sendable {
     /// The most bytes in one read from a connection (CURLOPT_BUFFERSIZE), for which libcurl reserves
     /// memory per active transfer.
     public var receiveBufferSize: Int
-    /// The limits of hosts; requests to those with a pace are reported (``TransferReport/requested(host:)``).
+    /// The limits of hosts: rates are heeded here, and requests to those with a pace are reported
+    /// (``TransferReport/requested(host:)``).
     public var hosts: HostRules
+    /// What is sent to hosts with every request.
+    public var credentials: HostNames<HostCredentials>
     /// The files with which TLS proves who is who.
     public var certificates: CertificateFiles
 
@@ -66,6 +69,7 @@ public struct CurlTransferConfiguration: Sendable {
         descriptorCeiling: @escaping @Sendable () -> Int = { .max },
         receiveBufferSize: Int = 64 * 1024,
         hosts: HostRules = HostRules(),
+        credentials: HostNames<HostCredentials> = HostNames(),
         certificates: CertificateFiles = CertificateFiles()
     ) {
         self.userAgent = userAgent
@@ -84,6 +88,7 @@ public struct CurlTransferConfiguration: Sendable {
         self.descriptorCeiling = descriptorCeiling
         self.receiveBufferSize = receiveBufferSize
         self.hosts = hosts
+        self.credentials = credentials
         self.certificates = certificates
     }
 

@@ -34,6 +34,7 @@ struct SettingsOptions: ParsableArguments {
         try settings.checkTimeZone()
         try settings.checkWatchedFolder()
         _ = try settings.checkCertificates()
+        _ = try settings.hostCredentials()
         _ = try settings.webhookDelivery()
         _ = try settings.errorReports()
         return settings

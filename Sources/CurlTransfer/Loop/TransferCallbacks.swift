@@ -7,6 +7,8 @@ protocol TransferSlotOwner: NetworkWatch {
     var configuration: CurlTransferConfiguration { get }
     /// The milliseconds since the denied networks changed; nil if they haven't.
     var networksAge: Int64? { get }
+    /// Returns the rate limit of a host; nil where it has none.
+    func hostRate(of host: String) -> HostRate?
     /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or

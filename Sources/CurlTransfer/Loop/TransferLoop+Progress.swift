@@ -38,7 +38,8 @@ extension TransferLoop {
     /// Returns whether a slot may receive bytes: both rates allow it, the disk has room and has kept up,
     /// and the partial is ready.
     func mayReceive(_ slot: TransferSlot) -> Bool {
-        !isHeld && bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
+        !isHeld && bucket?.hasBytes != false && slot.rate?.hasBytes != false
+            && slot.hostRate?.bucket?.hasBytes != false && slot.crew?.isAhead != true
             && slot.replacement == nil
     }
 
@@ -46,11 +47,18 @@ extension TransferLoop {
     func spendRates(_ count: Int, _ slot: TransferSlot) {
         bucket?.spend(count)
         slot.rate?.spend(count)
+        slot.hostRate?.bucket?.spend(count)
+    }
+
+    func hostRate(of host: String) -> HostRate? {
+        guard let rate = configuration.hosts.limits(of: host).rateLimit else { return nil }
+        return hostRates.rate(of: host, rate, now: now)
     }
 
     /// Resumes held transfers, the longest held first, as far as there are bytes to give.
     func resumeHeld() {
         bucket?.fill(now: now)
+        hostRates.fill(now: now)
         guard !held.isEmpty else { return }
         // A transfer that failed may have taken others with it.
         for slot in held.takeAll() where slot.isPaused {

@@ -34,6 +34,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
+    /// The rate limits of single hosts.
+    var hostRates = HostRates()
     /// A limit for the present that goes beside the configuration's, in bytes per second.
     private var presentRateLimit: Int64?
     var roomWatch = RoomWatch()
@@ -157,6 +159,7 @@ final class TransferLoop: TransferSlotOwner {
         let most = configuration.maximumConnections ?? 0
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
         limitRate()
+        hostRates.limit(by: { configuration.hosts.limits(of: $0).rateLimit }, now: now)
         // Active transfers keep their configuration; slots take the new one with their next transfer.
         generation += 1
     }

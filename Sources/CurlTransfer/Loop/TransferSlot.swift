@@ -33,6 +33,13 @@ final class TransferSlot: WatchedHandle {
     var bucket: RateBucket?
     /// The time at which the current request was sent, in milliseconds.
     var requestedAt: Int64 = 0
+    /// The rate limit of the host that the current request goes to; nil for none.
+    var hostRate: HostRate? {
+        didSet {
+            oldValue?.users -= 1
+            hostRate?.users += 1
+        }
+    }
     /// True if libcurl has been told to pause.
     var isPaused = false
 
@@ -106,6 +113,7 @@ final class TransferSlot: WatchedHandle {
         let isSecure = trail.current.scheme == "https"
         answer = Answer(reader: HeadReader(isSecure: isSecure))
         beginRequest()
+        hostRate = owner.hostRate(of: trail.current.host)
 
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
@@ -117,7 +125,10 @@ final class TransferSlot: WatchedHandle {
         // rate, shared by its streams, and a fraction of the total rate.
         let shares = Int64(4 * max(configuration.segments, 1))
         let total = [configuration.totalRateLimit, configuration.lowestRateLimit].compactMap(\.self).min()
-        let allowed = [request.rateLimit.map { $0 / shares }, total.map { $0 / 256 }]
+        let allowed = [
+            request.rateLimit.map { $0 / shares }, total.map { $0 / 256 },
+            hostRate?.bucket.map { $0.rate / 256 },
+        ]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }
@@ -151,6 +162,8 @@ final class TransferSlot: WatchedHandle {
         replacement = nil
         work = .alone
         part = nil
+        hostRate = nil
+        forgetCookies()
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty
             || request.signature != nil
@@ -184,18 +197,18 @@ final class TransferSlot: WatchedHandle {
             lines.append("Range: \(part.headerValue)")
             lines.append("If-Range: \(part.point.validator.headerValue)")
         }
-        if trail.isAtHome {
-            // libcurl omits a field with an empty value unless it is written with a semicolon in place
-            // of the colon.
-            lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-            if let signature = request.signature {
-                lines += signingFields(signature, with: request.headers.map { ($0.name, $0.value) })
-                    .map { "\($0.name): \($0.value)" }
-            }
+        let own = trail.isAtHome ? request.headers : []
+        lines += own.filter { !$0.isCookie }.map(\.line)
+        if trail.isAtHome, let signature = request.signature {
+            lines += signingFields(signature, with: request.headers.map { ($0.name, $0.value) })
+                .map { "\($0.name): \($0.value)" }
         }
-        if !trail.isAtHome || !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+        let credentials = credentials(owner.configuration)
+        if let fields = credentials?.fields { lines += Self.lines(of: fields, besides: lines) }
+        if !Self.has("accept", in: lines) {
             lines.append("Accept: \(owner.configuration.policy.acceptField)")
         }
         setHeaderLines(lines)
+        setCookies(own.first(where: \.isCookie)?.value, credentials)
     }
 }

@@ -32,6 +32,9 @@ class WatchedHandle {
     /// where all of them were private.
     var publicHop: Int?
 
+    /// The hosts for which libcurl has the settings' cookies.
+    var hostsWithCookies: Set<String> = []
+
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorWords: UnsafeMutablePointer<CChar>
 
@@ -75,6 +78,7 @@ class WatchedHandle {
     func begin(at url: JobURL) {
         trail = RedirectTrail(from: url)
         publicHop = nil
+        forgetCookies()
     }
 
     /// Gets the handle ready for one request to the trail's current URL.
@@ -101,6 +105,7 @@ class WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
         _ = CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = CCurl_easy_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        prepareCookies()
     }
 
     /// The fields that the current request sends besides libcurl's own.

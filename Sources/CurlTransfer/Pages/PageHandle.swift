@@ -63,17 +63,22 @@ final class PageHandle: WatchedHandle {
     }
 
     /// Gets ready for one request to the trail's current URL.
-    func beginPage(fields sent: [PageRequest.Field]) {
+    func beginPage(fields sent: [PageRequest.Field], _ configuration: CurlTransferConfiguration) {
         beginRequest()
         startHead()
         failure = nil
         isSatisfied = false
-        var lines = sent.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        let cookies = sent.filter { $0.name.lowercased() == "cookie" }.map(\.value)
+        var lines = sent.filter { $0.name.lowercased() != "cookie" }
+            .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         if let signature {
             lines += signingFields(signature, with: sent.map { ($0.name, $0.value) })
                 .map { "\($0.name): \($0.value)" }
         }
+        let credentials = credentials(configuration)
+        if let fields = credentials?.fields { lines += Self.lines(of: fields, besides: lines) }
         setHeaderLines(lines)
+        setCookies(cookies.isEmpty ? nil : cookies.joined(separator: "; "), credentials)
     }
 
     private func startHead() {

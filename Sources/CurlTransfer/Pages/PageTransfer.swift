@@ -58,7 +58,7 @@ final class PageTransfer: NetworkWatch {
             // A picture is asked about as it was fetched, with its fields for one origin.
             let isOwn =
                 request.wantsHeadOnly ? handle.trail.isAtHome : Self.covers(home, handle.trail.current)
-            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []))
+            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []), configuration)
             let literal = IPAddress(host: handle.trail.current.host)
             if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {
                 throw refusal.failure(at: handle.place)

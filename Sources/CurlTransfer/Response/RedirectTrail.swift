@@ -42,6 +42,9 @@ struct RedirectTrail: Hashable, Sendable {
     /// characters.
     private static func words(_ target: JobURL) -> String { target.masked.limited(toBytes: 300) }
 
+    /// True unless the trail has led from https to http.
+    var isAsSecureAsHome: Bool { visited[0].scheme != "https" || current.scheme == "https" }
+
     /// True if the current URL has the scheme, host and port of the first, without which a job's own header
     /// fields aren't sent.
     var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }

@@ -95,6 +95,7 @@ extension TransferLoop {
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
         let slot = slot(for: crew.lead.request, at: crew.trail.current)
         slot?.publicHop = crew.lead.publicHop
+        slot?.shareCookies(of: crew.lead)
         return slot
     }
 
@@ -254,7 +255,8 @@ extension TransferLoop {
                 count += 1
             }
         }
-        return max(0, configuration.connectionsPerHost - count)
+        let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
+        return max(0, most - count)
     }
 
     /// Ends a crew's stream if another transfer needs the connection.

@@ -103,7 +103,7 @@ extension DaemonSettings {
 
     /// Returns the transfer thread's configuration.
     ///
-    /// - Throws: ``StartFailure`` for an invalid network.
+    /// - Throws: ``StartFailure`` for an invalid network, or a secret that can't be used.
     func curlTransfer() throws(StartFailure) -> CurlTransferConfiguration {
         let descriptors = descriptors
         return CurlTransferConfiguration(
@@ -124,6 +124,8 @@ extension DaemonSettings {
             receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
                 streams: concurrency * transfer.segments
             ),
+            hosts: hostRules,
+            credentials: try hostCredentials(),
             certificates: certificates
         )
     }
@@ -258,12 +260,17 @@ extension DaemonSettings {
 
     /// The configuration of the source engine.
     var sourceEngine: SourceEngineConfiguration {
+        SourceEngineConfiguration(
+            pagesDirectory: paths.state + "/pages",
+            secretsDirectories: secretsDirectories
+        )
+    }
+
+    /// The directories of secrets, in the order in which they are looked for.
+    var secretsDirectories: [String] {
         // systemd.exec(5), LoadCredential=: a directory that only the service can read.
         let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        return SourceEngineConfiguration(
-            pagesDirectory: paths.state + "/pages",
-            secretsDirectories: [credentials, secrets.directory].compactMap(\.self)
-        )
+        return [credentials, secrets.directory].compactMap(\.self)
     }
 
     /// The configuration of the control socket's server.
