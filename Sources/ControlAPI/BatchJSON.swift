@@ -170,6 +170,8 @@ public struct BatchRequest: APIObject {
         public var priority: Int?
         /// Header fields to send, as values by name, only to the URL's own scheme, host and port.
         public var headers: [String: String]?
+        /// Cookies to send, as the text of a Cookie field, only to the URL's own scheme, host and port.
+        public var cookies: String?
         /// The maximum speed of this file in bytes per second.
         public var rateLimit: Int64?
         /// Facts about the job that are to be known later.
@@ -177,7 +179,7 @@ public struct BatchRequest: APIObject {
 
         /// The names of the members.
         public enum CodingKeys: String, CodingKey, CaseIterable {
-            case url, name, sha256, priority, headers
+            case url, name, sha256, priority, headers, cookies
             case rateLimit = "rate_limit"
             case meta
         }
@@ -188,6 +190,7 @@ public struct BatchRequest: APIObject {
             sha256: String? = nil,
             priority: Int? = nil,
             headers: [String: String]? = nil,
+            cookies: String? = nil,
             rateLimit: Int64? = nil,
             meta: MetaJSON? = nil
         ) {
@@ -196,6 +199,7 @@ public struct BatchRequest: APIObject {
             self.sha256 = sha256
             self.priority = priority
             self.headers = headers
+            self.cookies = cookies
             self.rateLimit = rateLimit
             self.meta = meta
         }
@@ -238,6 +242,18 @@ public struct BatchRequest: APIObject {
                     about: "Higher goes first."
                 ),
                 Member(ifKnown: CodingKeys.headers, \.headers, headers),
+                Member(
+                    ifKnown: CodingKeys.cookies,
+                    \.cookies,
+                    .string(
+                        from: 2,
+                        to: 4000,
+                        pattern: "^[!-:<>-~]+=[!-:<-~]*(; [!-:<>-~]+=[!-:<-~]*)*$"
+                    ).orNull,
+                    about:
+                        "Cookies to send, as NAME=VALUE with semicolons between several. They go where the header "
+                        + "fields go, are kept as long, and never shown."
+                ),
                 Member(
                     ifKnown: CodingKeys.rateLimit,
                     \.rateLimit,

@@ -94,6 +94,27 @@ struct BatchReaderTests {
         #expect(found?.detail.contains("250000") == true)
     }
 
+    @Test(
+        "cookies become the item's Cookie field, beside one that it has, and are refused where they are none"
+    )
+    func cookies() throws {
+        func read(_ item: String) throws -> [String] {
+            try BatchReader.read(Array("{\"items\":[\(item)]}".utf8)).items[0].options.headers
+                .map { "\($0.name): \($0.value)" }
+        }
+        let url = #""url":"http://e.org/a""#
+        #expect(try read("{\(url),\"cookies\":\"a=b; c=d\"}") == ["Cookie: a=b; c=d"])
+        let both = #"{"cookies":"a=b","headers":{"cookie":"x=y","A":"1"},"# + url + "}"
+        #expect(try read(both) == ["A: 1", "Cookie: x=y; a=b"])
+        #expect(try read("{\(url),\"cookies\":null}").isEmpty)
+        let long = String(repeating: "v", count: 8200)
+        for wrong in [#""""#, #""SECRET""#, #""=SECRET""#, "1", "[]", #""a=SECRET\u0001""#, "\"a=\(long)\""] {
+            let errors = problem("{\"items\":[{\(url),\"cookies\":\(wrong)}]}")?.errors ?? []
+            #expect(errors.map(\.field) == ["cookies"], "\(wrong)")
+            #expect(errors.allSatisfy { !$0.reason.contains("SECRET") })
+        }
+    }
+
     @Test("an item is described with as many header fields as a job may have")
     func headerCount() { #expect(BatchRequest.Item.headerCount == RequestHeader.maximumCount) }
 

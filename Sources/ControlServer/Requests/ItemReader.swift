@@ -1,5 +1,6 @@
 import ControlAPI
 import JobCore
+import Vocabulary
 
 /// Parses and validates one item of a batch.
 enum ItemReader {
@@ -29,6 +30,7 @@ enum ItemReader {
             errors.refuse("item", "an item is an object, not \(kind.kindName)")
             return nil
         }
+        draft.takeCookies(&errors)
         if !draft.hasURL { errors.refuse("url", "the URL is missing") }
         guard !errors.areOfThisItem, let url = draft.url else { return nil }
         return NewJob(
@@ -46,6 +48,7 @@ enum ItemReader {
         var name: String?
         var priority = 0
         var options = JobOptions()
+        var cookies: String?
 
         mutating func apply(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
             guard let key = Key(rawValue: name) else {
@@ -62,6 +65,9 @@ enum ItemReader {
                 hasURL = true
                 errors.refuse(name, "the URL must be a string, not \(value.kindName)")
             case (_, .null): break
+            case (.cookies, .string(let text)): cookies = text
+            case (.cookies, let value):
+                errors.refuse(name, "this must be a string, not \(value.kindName)")
             case (.name, .string(let text)):
                 self.name = text
                 if !DocumentName.isSafe(text) {
@@ -81,6 +87,21 @@ enum ItemReader {
             case (.name, let value):
                 errors.refuse(name, "this must be a string, not \(value.kindName)")
             case (_, let value): options.apply(key, value, &errors)
+            }
+        }
+
+        /// Puts the cookies into the Cookie field, of which a request has one (RFC 6265 §5.4).
+        mutating func takeCookies(_ errors: inout ItemErrors) {
+            guard let cookies else { return }
+            guard CookieField.isValid(cookies) else {
+                return errors.refuse("cookies", "cookies are NAME=VALUE, with semicolons between several")
+            }
+            let index = options.headers.firstIndex { $0.name.lowercased() == "cookie" }
+            let others = index.map { options.headers.remove(at: $0).value + "; " } ?? ""
+            do throws(RequestHeader.Refusal) {
+                options.headers.append(try RequestHeader(name: "Cookie", value: others + cookies))
+            } catch {
+                errors.refuse("cookies", error.message)
             }
         }
 

@@ -29,7 +29,7 @@ extension JobOptions {
         case (.rateLimit, let value):
             errors.refuse(name, "a rate is an integer, in bytes per second, not \(value.kindName)")
         // These are not options, or, like header fields, are objects and read elsewhere.
-        case (.url, _), (.name, _), (.priority, _), (.headers, _), (.meta, _): break
+        case (.url, _), (.name, _), (.priority, _), (.headers, _), (.cookies, _), (.meta, _): break
         }
     }
 

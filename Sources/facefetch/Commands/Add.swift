@@ -36,7 +36,9 @@ struct Add: ParsableCommand {
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
             redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
             shows them to nobody. Other users of this machine can see a command line, but not what \
-            --header @FILE reads.
+            --header @FILE reads. Cookies go and stay like them: of those in the file, each URL gets the ones that \
+            are for its host and path and have not expired. What servers set on the way to a file is kept for \
+            that way alone.
 
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
@@ -45,6 +47,7 @@ struct Add: ParsableCommand {
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
               facefetch add https://example.org/a.jpg --header @token.txt --rate-limit 500k
+              facefetch add --from list.txt --cookies cookies.txt
             """
     )
 
@@ -95,6 +98,15 @@ struct Add: ParsableCommand {
         )
     )
     var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A cookies.txt, as browsers' extensions and curl write it, of which each URL gets those that are for it.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cookies: String?
 
     @Option(
         help: ArgumentHelp(
@@ -161,6 +173,7 @@ struct Add: ParsableCommand {
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
         let list = try items()
         let headers = try HeaderList.read(header)
+        let cookies = try cookies.map { (path) throws(ClientError) in try CookieList(file: path) }
         let meta = MetaMember.object(meta.members)
         let items = list.items.map {
             BatchRequest.Item(
@@ -169,6 +182,7 @@ struct Add: ParsableCommand {
                 sha256: sha256,
                 priority: priority,
                 headers: headers.isEmpty ? nil : headers,
+                cookies: cookies?.field(for: $0.url),
                 rateLimit: rateLimit,
                 meta: meta
             )
@@ -229,6 +243,7 @@ struct Add: ParsableCommand {
         }
         let rows = try TableReader.read(file, kind, table, meta: meta.columns)
         let headers = try HeaderList.read(header)
+        let cookies = try cookies.map { (path) throws(ClientError) in try CookieList(file: path) }
         var items: [BatchRequest.Item] = []
         for row in rows {
             items.append(
@@ -238,6 +253,7 @@ struct Add: ParsableCommand {
                     sha256: row.sha256,
                     priority: priority,
                     headers: headers.isEmpty ? nil : headers,
+                    cookies: cookies?.field(for: row.url),
                     rateLimit: rateLimit,
                     meta: row.meta ?? MetaMember.object(meta.members)
                 )

@@ -48,6 +48,40 @@ struct AddTests {
         #expect(batch.items.map(\.rateLimit) == [2048, 2048])
     }
 
+    @Test("Of a file of cookies, each URL gets those that are for it")
+    func cookies() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2, 3]), status: 201) }
+        let directory = try TemporaryDirectory()
+        let text = """
+            # Netscape HTTP Cookie File
+            .h.example\tTRUE\t/\tFALSE\t0\ta\t1
+            h.example\tFALSE\t/p\tTRUE\t4000000000\tb\t2
+            h.example\tFALSE\t/\tFALSE\t1000\told\t3
+            """
+        let file = try directory.write(Array(text.utf8), to: "cookies.txt")
+        let result = try await ClientProcess.run([
+            "add", "https://h.example/p/a.jpg", "http://www.h.example/b.jpg", "http://other.example/c.jpg",
+            "--cookies", file, "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let body = try #require(daemon.requests.first).body
+        let batch = try JSONDecoder().decode(BatchRequest.self, from: body)
+        #expect(batch.items.map(\.cookies) == ["b=2; a=1", "a=1", nil])
+    }
+
+    @Test("A file that holds no cookies is refused with its line, and nothing is asked")
+    func badCookies() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Array("# c\nh\tTRUE\tSECRET\n".utf8), to: "cookies.txt")
+        for (path, words) in [
+            (file, "line 2: this is no cookie"), (directory.path("none"), "can't be opened"),
+        ] {
+            let result = try await ClientProcess.run(["add", "http://h/a.jpg", "--cookies", path])
+            #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
+            #expect(!result.errors.contains("SECRET"))
+        }
+    }
+
     @Test("What is to be known of the files goes with every URL")
     func meta() async throws {
         let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
