@@ -11,6 +11,9 @@ struct ColourProfile {
 
     private let bytes: [UInt8]
 
+    /// Creates a profile whose header makes sense.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
     /// Returns a picture's profile; nil if it has none, one for inks or greys, which libvips has applied, or
     /// one of sRGB.
     init?(of picture: borrowing VipsImageBox) {
@@ -30,11 +33,17 @@ struct ColourProfile {
         let plain = Array(Self.plain.utf8)
         let wide: [UInt8] = plain.flatMap { [UInt8(0), $0] }
         guard start.firstRange(of: plain) == nil, start.firstRange(of: wide) == nil else { return nil }
-        self.bytes = bytes
+        self.init(bytes)
     }
 
     /// Returns a picture in the colours that it means by the pixels, in sRGB; as it is if it makes no sense.
     func applied(to picture: Picture) -> Picture {
+        guard let profile = MatrixProfile(bytes) else { return appliedByLibrary(to: picture) }
+        return Picture(pixels: profile.converted(picture.pixels), of: picture)
+    }
+
+    /// Returns the same as Little CMS has it, whatever the profile consists of.
+    func appliedByLibrary(to picture: Picture) -> Picture {
         do throws(UnreadablePicture) {
             let marked = try VipsImageBox.holding(picture)
             bytes.withUnsafeBytes { bytes in

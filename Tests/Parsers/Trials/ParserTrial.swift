@@ -28,6 +28,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case detectorSpeech = "detector-speech"
     case childLines = "child-lines"
     case orientations
+    case profiles
     case regions
     case webhookStates = "webhook-states"
     case controlBodies = "control-bodies"
@@ -69,6 +70,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .detectorSpeech: try DetectorSpeechTrial.read(bytes)
         case .childLines: try ChildLineTrial.read(bytes)
         case .orientations: try OrientationTrial.read(bytes)
+        case .profiles: try ProfileTrial.read(bytes)
         case .regions: try RegionTrial.read(bytes)
         case .webhookStates: try WebhookStateTrial.read(bytes)
         case .controlBodies: try ControlBodyTrial.read(bytes)
