@@ -547,7 +547,7 @@ let package = Package(
         .testTarget(
             name: "facefetchdTests",
             dependencies: [
-                "facefetchd", "CurlTransfer", "Settings", "ChildProcess", "JobCore", "ReportCore",
+                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobCore", "ReportCore",
                 "Vocabulary", "TestSupport",
             ],
             swiftSettings: swift

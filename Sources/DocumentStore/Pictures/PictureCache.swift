@@ -80,7 +80,14 @@ public final class PictureCache: Sendable {
     }
 
     /// Keeps a picture, some time soon.
-    public func keep(_ jpeg: [UInt8], _ sha256: String, _ size: PictureSize) {
+    ///
+    /// - Parameter isRight: Asked once then, on a thread that may wait for a disk; if it says no, nothing is kept.
+    public func keep(
+        _ jpeg: [UInt8],
+        _ sha256: String,
+        _ size: PictureSize,
+        if isRight: @escaping @Sendable () -> Bool = { true }
+    ) {
         guard let name = PictureFile.name(sha256, size), jpeg.count <= size.limit else { return }
         let isTaken = state.withLock { state in
             guard state.limits.budget > 0, state.waiting + jpeg.count <= Self.mostWaiting else {
@@ -93,7 +100,7 @@ public final class PictureCache: Sendable {
         writes.async { [self] in
             defer { state.withLock { $0.waiting -= jpeg.count } }
             let limits = state.withLock { $0.limits }
-            guard limits.budget > 0 else { return }
+            guard limits.budget > 0, isRight() else { return }
             let contents = PictureFile.contents(of: jpeg, sha256: sha256, size)
             var isWritten = false
             let mayWrite = mayWrite { isWritten = folder.write(contents, to: name, leaving: limits.reserve) }

@@ -5,7 +5,7 @@ import JobCore
 struct Thumbnails: Sendable {
     /// The pictures that are kept.
     let cache: PictureCache
-    /// Returns the mark of a document as it is now.
+    /// Returns the mark of a document as it is now, for which it may wait for a disk.
     let mark: @Sendable (_ path: String) -> FileMark?
 
     /// Returns whether a thumbnail of a document would be kept.
@@ -13,11 +13,11 @@ struct Thumbnails: Sendable {
         request.sha256 != nil && request.mark != nil && cache.isKeeping
     }
 
-    /// Keeps a thumbnail, unless the document is no longer the file that was hashed.
+    /// Keeps a thumbnail, some time soon, unless the document is no longer the file that was hashed.
+    ///
+    /// All detectors wait for who calls this, so the document's disk is asked later, by a thread of the cache.
     func keep(_ jpeg: [UInt8], of request: DetectionRequest) {
-        guard let sha256 = request.sha256, let mark = request.mark, self.mark(request.path) == mark else {
-            return
-        }
-        cache.keep(jpeg, sha256, .thumb)
+        guard let sha256 = request.sha256, let hashed = request.mark else { return }
+        cache.keep(jpeg, sha256, .thumb) { [mark] in mark(request.path) == hashed }
     }
 }

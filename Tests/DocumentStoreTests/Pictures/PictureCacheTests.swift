@@ -55,6 +55,21 @@ struct PictureCacheTests {
         #expect(files().count == 2)
     }
 
+    @Test("Nobody waits for the disk that is asked whether a picture is still right")
+    func asked() async throws {
+        let cache = cache()
+        let disk = DispatchSemaphore(value: 0)
+        cache.keep(jpeg(400), sha(1), .thumb) {
+            disk.wait()
+            return true
+        }
+        cache.keep(jpeg(400), sha(2), .thumb) { false }
+        // The disk answers only now that both have returned.
+        disk.signal()
+        await cache.settle()
+        #expect(files() == ["00/\(sha(1))-thumb.jpg"])
+    }
+
     @Test("Removing takes all sizes of a document's pictures, also those that are yet to be written")
     func removed() async throws {
         let cache = cache(2500)
