@@ -1,7 +1,12 @@
+import Glibc
 import JobCore
 import Subprocess
 import Synchronization
 import SystemPackage
+
+/// From the first child on, SIGPIPE is ignored in the whole process: a message to a child that has gone would
+/// end it, and a pipe has no flag against that.
+private let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
 /// A child of any kind, from its start to its end: what is sent to it, what it says, and how it ends.
 ///
@@ -88,6 +93,7 @@ public final class Child<Speech: ChildSpeech>: Sendable {
         said: @escaping @Sendable (Speech.Message) throws(Misbehaviour) -> Void,
         misbehaved: @escaping @Sendable (Misbehaviour) -> Void
     ) async -> ChildOutcome {
+        ignoresBrokenPipes
         defer {
             command.finish()
             message.finish()

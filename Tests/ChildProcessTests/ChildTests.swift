@@ -34,11 +34,6 @@ import Testing
 
     private let heard = Heard()
 
-    init() {
-        // As in the daemon: writing to one that is gone is an error, and no signal.
-        signal(SIGPIPE, SIG_IGN)
-    }
-
     private func child(_ script: String) -> Child<Lines> {
         Child(ChildProgram("/bin/sh", ["-c", script]), Lines(), hear: heard.complain)
     }
@@ -88,6 +83,21 @@ import Testing
             return
         }
         #expect(reason.hasPrefix("/none can't be run: "))
+    }
+
+    @Test("What is sent to one that reads no more is lost, and nobody dies of it")
+    func deaf() async {
+        let child = child("exec <&-; echo up; exit 0")
+        let end = await outcome(of: child) { _ in
+            // More than a pipe holds: nobody reads the first, and all are written at once.
+            for _ in 0..<3 { child.send([UInt8](repeating: 0, count: 1 << 17)) }
+            child.finish()
+        }
+        #expect(end == .finished(.exited(0)) || end == .unexpected(.exited(0)))
+        var action = sigaction()
+        #expect(sigaction(SIGPIPE, nil, &action) == 0)
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        #expect(handler == unsafeBitCast(SIG_IGN, to: Int.self))
     }
 
     @Test("What makes no sense ends it, and nothing that it says afterwards is heard")
