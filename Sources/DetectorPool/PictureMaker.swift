@@ -132,7 +132,11 @@ public final class PictureMaker: Sendable {
         repeat {
             let process = PictureProcess(configuration: configuration, voices: voices)
             let generation = state.withLock(\.generation)
-            let loss = await process.run { await self.nextOrder(generation) }
+            let loss = await process.run {
+                await self.nextOrder(generation)
+            } isOver: {
+                self.replaceProcess()
+            }
             Orphans.reap()
             losses = loss == nil ? 0 : losses + 1
             if let loss {

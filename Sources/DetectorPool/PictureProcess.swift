@@ -24,11 +24,21 @@ struct PictureProcess {
 
     /// Has the process answer orders until there are none, or it can't go on.
     ///
+    /// - Parameters:
+    ///   - next: Returns the next order; nil for none.
+    ///   - isOver: Called when nothing more will be heard of the process, so that it isn't given an order.
     /// - Returns: How it was lost, after its last order has been answered; nil if it wasn't.
-    func run(_ next: @escaping @Sendable () async -> PictureMaker.Order?) async -> Loss? {
+    func run(
+        _ next: @escaping @Sendable () async -> PictureMaker.Order?,
+        isOver: @escaping @Sendable () -> Void
+    ) async -> Loss? {
         let child = Child(configuration.program, PictureSpeech(), hear: voices.pass)
         let (messages, message) = AsyncStream.makeStream(of: PictureSpeech.Message.self)
-        async let running = run(child, telling: message)
+        let isLost = Mutex(false)
+        async let running = run(child, telling: message) {
+            isLost.withLock { $0 = true }
+            isOver()
+        }
         var said = messages.makeAsyncIterator()
         // The order that the process is at.
         var current: PictureMaker.Order?
@@ -49,6 +59,8 @@ struct PictureProcess {
             current = nil
             order.answer(outcome)
         }
+        // One that has ended while it had nothing to do costs no picture.
+        isWell = isWell && !isLost.withLock { $0 }
         if isWell { child.finish() } else { child.kill() }
         let last = child.limit(Self.endTimeout)
         let outcome = await running
@@ -64,13 +76,18 @@ struct PictureProcess {
     /// Runs the process to its end, and tells what it says until then.
     private func run(
         _ child: Child<PictureSpeech>,
-        telling message: AsyncStream<PictureSpeech.Message>.Continuation
+        telling message: AsyncStream<PictureSpeech.Message>.Continuation,
+        isOver: @escaping @Sendable () -> Void
     ) async -> ChildOutcome {
-        defer { message.finish() }
+        let end: @Sendable () -> Void = {
+            message.finish()
+            isOver()
+        }
+        defer { end() }
         return await child.run {
             message.yield($0)
         } misbehaved: { _ in
-            message.finish()
+            end()
         }
     }
 

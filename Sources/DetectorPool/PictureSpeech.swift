@@ -43,7 +43,7 @@ struct PictureSpeech: ChildSpeech {
     }
 
     /// Returns what has come of a request; nil if more bytes have to arrive first.
-    mutating func answer(to request: PictureRequest) throws(Misbehaviour) -> PictureMaker.Outcome? {
+    private mutating func answer(to request: PictureRequest) throws(Misbehaviour) -> PictureMaker.Outcome? {
         if awaited == nil {
             guard let response = try decoder.said(PictureResponse.self) else { return nil }
             guard response.id == request.id else { throw Misbehaviour("an answer that nobody asked for") }

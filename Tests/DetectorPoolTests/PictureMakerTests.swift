@@ -128,7 +128,7 @@ import Testing
             "greet; read_request; frame '{\"id\":1,\"length\":10}'; printf 'no JPEG at all'; sleep 60",
             "greet; read_request; frame \"{\\\"id\\\":$id,\\\"length\\\":14}\"; printf 'no JPEG at all'; sleep 60",
             "greet; read_request; frame \"{\\\"id\\\":$id,\\\"length\\\":99999999}\"; sleep 60",
-            "greet; read_request; exec sleep 60",
+            "greet; read_request; yes complaint >&2", "greet; read_request; exec sleep 60",
         ]
     )
     func losses(script: String) async throws {
@@ -148,6 +148,33 @@ import Testing
         let told = losses.withLock { $0 }
         #expect(told.map(\.path) == (isLate ? [] : [path]))
         if script.contains("SEGV") { #expect(told.map(\.end) == [.signalled(SIGSEGV)]) }
+    }
+
+    @Test(
+        "A process that can't be believed before it is asked costs no picture, nor one that ends with nothing to do",
+        arguments: [
+            (#"frame '{"version":1,"engines":[]}'; exec sleep 60"#, 0), ("frame '{}'; exec sleep 60", 0),
+            ("yes complaint >&2", 0), ("exit 3", 0),
+            (#"frame '{"id":1,"message":"is no picture"}'; exec sleep 60"#, 1), ("yes complaint >&2", 1),
+            ("exec yes", 1), ("exec >&-; exec sleep 60", 1), ("exit 3", 1), ("kill -SEGV $$", 1),
+        ]
+    )
+    func idleLosses(_ end: String, _ answers: Int) async throws {
+        let (ends, ended) = AsyncStream.makeStream(of: (ChildEnd, path: String?).self)
+        let answer = #"frame "{\"id\":$id,\"length\":6}"; printf '\377\330\377\340\377\331'"#
+        let first = answers > 0 ? "greet; read_request; \(answer)" : ""
+        let (maker, folder) = try maker("[ $start -gt 1 ] && be_honest_in_pictures\n\(first)\n\(end)") {
+            ended.yield(($0, $1))
+        }
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
+        let one = jpeg(await maker.make(path, .thumb, for: job))
+        #expect(answers > 0 ? one?.count == 6 : one?.count ?? 0 > 6)
+        var losses = ends.makeAsyncIterator()
+        let loss = try #require(await losses.next())
+        #expect(loss.path == nil)
+        #expect(jpeg(await maker.make(path, .thumb, for: job))?.count ?? 0 > 6)
+        #expect(folder.starts == 2)
+        maker.stop()
     }
 
     @Test("A process that has nothing to do ends, and the next picture has another")

@@ -69,16 +69,23 @@ enum DetectorSpeechTrial {
         return messages
     }
 
+    /// What a picture process says behind its greeting, where each answer is followed by the same request.
     private static func outcomes(of pieces: [ArraySlice<UInt8>]) -> [PictureMaker.Outcome] {
         var speech = PictureSpeech()
         var outcomes: [PictureMaker.Outcome] = []
-        for piece in pieces {
-            speech.append(piece)
-            do throws(Misbehaviour) {
-                while let outcome = try speech.answer(to: request) { outcomes.append(outcome) }
-            } catch {
-                return outcomes
+        do {
+            speech.append(try DetectorFrame.encode(DetectorGreeting(engines: [])))
+            guard case .greeting = try speech.next() else { return [] }
+            speech.expect(request)
+            for piece in pieces {
+                speech.append(piece)
+                while case .answer(let outcome)? = try speech.next() {
+                    outcomes.append(outcome)
+                    speech.expect(request)
+                }
             }
+        } catch {
+            // It can't be believed any more.
         }
         return outcomes
     }

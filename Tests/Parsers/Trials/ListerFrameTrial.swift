@@ -1,7 +1,10 @@
+import ChildProcess
 import ChildProtocol
 import ListerProtocol
 
-/// A trial of what a lister writes to the daemon.
+@testable import ListerPool
+
+/// A trial of what a lister writes to the daemon, and of what the daemon hears of it.
 enum ListerFrameTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let whole = frames(of: [bytes[...]])
@@ -10,6 +13,15 @@ enum ListerFrameTrial {
             whole == frames(of: pieces.all),
             "the same bytes in pieces of \(pieces.length) are other frames"
         )
+        for isGreeted in [false, true] {
+            let heard = heard(of: [bytes[...]], isGreeted)
+            try promise(heard == Self.heard(of: pieces.all, isGreeted), "in pieces it says something else")
+            try promise(
+                heard.parts == Array(whole.dropFirst(isGreeted ? 0 : 1).prefix(heard.parts.count)),
+                "what is heard isn't what was said"
+            )
+            if let greeting = heard.greeting { try check(greeting) }
+        }
         var text: String?
         for frame in whole {
             try promise(frame.bytes.count <= frame.kind.maximumLength + 4, "a frame is too long")
@@ -41,6 +53,45 @@ enum ListerFrameTrial {
             }
         }
         return frames
+    }
+
+    /// What is heard of a lister: the parts of answers behind a greeting.
+    private struct Heard: Equatable {
+        var greeting: ListerGreeting?
+        var parts: [ListerFrame] = []
+    }
+
+    /// Has a lister heard as in the daemon; one that has greeted already may say something else.
+    private static func heard(of pieces: [ArraySlice<UInt8>], _ isGreeted: Bool) -> Heard {
+        var (speech, heard) = (ListerSpeech(), Heard())
+        do {
+            if isGreeted {
+                speech.append(try ListerFrame(.greeting, ListerGreeting(problems: [])).bytes)
+                _ = try speech.next()
+            }
+            for piece in pieces {
+                speech.append(piece)
+                while let message = try speech.next() {
+                    switch message {
+                    case .greeting(let greeting): heard.greeting = greeting
+                    case .part(let frame): heard.parts.append(frame)
+                    }
+                }
+            }
+        } catch {
+            // It can't be believed any more.
+        }
+        return heard
+    }
+
+    private static func check(_ greeting: ListerGreeting) throws(BrokenPromise) {
+        let problems = greeting.problems
+        try promise(problems.count <= 1000, "a program has \(problems.count) problems")
+        try promise(
+            problems.allSatisfy { $0.field.utf8.count <= 100 && $0.message.utf8.count <= 2000 }
+                && greeting.warning?.utf8.count ?? 0 <= 2000,
+            "a greeting has too many words"
+        )
     }
 
     /// Items are written by hand, and have to be read as they were.
