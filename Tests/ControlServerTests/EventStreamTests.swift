@@ -59,6 +59,10 @@ struct EventStreamTests {
             }
             let none = try await server.send("GET", "/v1/events?follow=false&newest=0")
             #expect(none.status == 200 && !none.text.contains("event: job"))
+            // Who comes back before anything has happened goes on from there.
+            #expect(none.text.hasPrefix(": following\nid: 30\n\n"))
+            let now = try await server.send("GET", "/v1/events?follow=false")
+            #expect(now.text.hasPrefix(": following\n\n"))
             #expect(try await server.send("GET", "/v1/events?newest=some").status == 400)
             var back = try await EventClient(
                 path: server.path,

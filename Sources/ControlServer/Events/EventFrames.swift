@@ -20,8 +20,11 @@ final class EventFrames: Sendable {
 
     /// The comment that shows that the stream is alive.
     static let heartbeat = ByteBuffer(string: ": alive\n\n")
-    /// The comment at the start, after which no event is lost.
-    static let greeting = ByteBuffer(string: ": following\n\n")
+    /// Returns the comment at the start, after which no event is lost, with the event that the stream begins
+    /// after, where that is known: who comes back before the first event says so.
+    static func greeting(after: Int64?) -> ByteBuffer {
+        ByteBuffer(string: ": following\n" + (after.map { "id: \($0)\n" } ?? "") + "\n")
+    }
 
     /// Returns the frame of a durable event, with its id.
     func frame(of event: JobEvent) -> ByteBuffer {
@@ -65,8 +68,8 @@ final class EventFrames: Sendable {
         objects: [EventJSON.self, ProgressJSON.self, NoticeJSON.self]
     )
 
-    private static let id = JSONSchema.string(pattern: "^[1-9][0-9]*$")
-        .described("For job only; it goes into Last-Event-ID.")
+    private static let id = JSONSchema.string(pattern: "^(0|[1-9][0-9]*)$")
+        .described("For job, and for a stream's beginning, without data; it goes into Last-Event-ID.")
     private static let name = APIWord<EventJSON.StreamName>.schema
     private static let data = JSONSchema.string().rule("contentMediaType", #""application/json""#).rule(
         "contentSchema",

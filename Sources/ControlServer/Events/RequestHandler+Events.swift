@@ -49,7 +49,7 @@ extension RequestHandler {
                 headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]
             )
         )
-        try await out.write(EventFrames.greeting)
+        try await out.write(EventFrames.greeting(after: follower.after))
         metrics.answered(status: 200, after: .zero)
         let heartbeat = configuration.heartbeat
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -27,7 +27,8 @@ final class EventFeed {
         case ended
     }
 
-    /// The id of the last event returned; nil before the first.
+    /// The id of the last event returned; before the first that of the event after which the feed begins, nil if
+    /// that isn't known.
     private(set) var last: Int64?
     private let socketPath: String
     private let batch: Int64?
@@ -171,6 +172,7 @@ final class EventFeed {
         if let connection, let item = announce(connection) { pending.append(item) }
         for event in parser.feed(bytes) {
             let name = EventJSON.StreamName(rawValue: event.name)
+            if event.data.isEmpty, last == nil { last = event.id.flatMap { Int64($0) } }
             if name == .missed {
                 // Ask again at once from the last event seen, since there is a gap before what follows.
                 connection = nil

@@ -1,6 +1,7 @@
 /// Parses an event stream from bytes in pieces of any size (HTML standard §9.2.6).
 ///
-/// Comments, which keep the connection alive, and unknown fields are ignored.
+/// Comments, which keep the connection alive, and unknown fields are ignored. An id alone, after which a client
+/// that comes back goes on, is an event without data.
 struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var lastWasReturn = false
@@ -45,7 +46,7 @@ struct ServerSentEventParser: Sendable {
 
     private mutating func dispatch() -> ServerSentEvent? {
         defer { (name, data, id) = ("", [], nil) }
-        guard !data.isEmpty || !name.isEmpty else { return nil }
+        guard !data.isEmpty || !name.isEmpty || id != nil else { return nil }
         return ServerSentEvent(
             name: name.isEmpty ? "message" : name,
             data: data.joined(separator: "\n"),

@@ -30,7 +30,7 @@ public struct EventClient: Sendable {
         try await http.connection.send(HTTPClient.request("GET", target, fields: fields))
         let (status, head) = try await http.head()
         guard status == 200, head["content-type"] == "text/event-stream" else { throw HTTPClient.Ended() }
-        guard try await block() == ": following" else { throw HTTPClient.Ended() }
+        guard try await block()?.hasPrefix(": following") == true else { throw HTTPClient.Ended() }
     }
 
     /// The next event, comments left out; nil when the stream has ended.

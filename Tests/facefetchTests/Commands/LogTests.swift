@@ -131,6 +131,25 @@ struct LogTests {
         #expect(result.errors.contains("Waiting for the daemon to come back"))
     }
 
+    @Test("Follows without a gap where the daemon was away before anything had happened", arguments: [3, 0])
+    func quiet(last: Int64) async throws {
+        let story = Samples.story()
+        let daemon = try ScriptedDaemon { request in
+            guard let last = request.headers["last-event-id"].flatMap({ Int64($0) }) else {
+                return .events([": following\nid: \(last)\n\n"], then: .breaks)
+            }
+            return .events(
+                [": following\nid: \(last)\n\n"] + story.filter { $0.id > last }.map(Samples.piece),
+                then: .staysOpen
+            )
+        }
+        let client = try ClientProcess(["log", "-n", "0", "-f", "--socket", daemon.socketPath])
+        #expect(await client.output.contains("7 faces"))
+        kill(client.pid, SIGTERM)
+        #expect(await client.result().lines.count == story.count - Int(last))
+        #expect(daemon.requests.first?.query["newest"] == "0")
+    }
+
     @Test("When told that it missed some it asks for them")
     func missed() async throws {
         let story = Samples.story()

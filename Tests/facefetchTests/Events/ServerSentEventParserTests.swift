@@ -32,6 +32,16 @@ struct ServerSentEventParserTests {
         event: unfinished
         """
 
+    @Test("An id alone says where the stream begins, and a comment says nothing")
+    func place() {
+        #expect(
+            events(": following\nid: 7\n\n: alive\n\nevent: job\ndata: 1\n\n") == [
+                ServerSentEvent(name: "message", data: "", id: "7"),
+                ServerSentEvent(name: "job", data: "1", id: nil),
+            ]
+        )
+    }
+
     @Test("Events are the same however the bytes are cut", arguments: [1, 2, 3, 7, Int.max])
     func pieces(size: Int) {
         #expect(
