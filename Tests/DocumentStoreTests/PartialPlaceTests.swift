@@ -102,6 +102,7 @@ struct PartialPlaceTests {
         _ documents: String,
         number: UInt64 = 2,
         birth: Int64 = 0,
+        keepsNumber: Bool = false,
         leaving bytes: [UInt8]? = nil
     ) throws -> Int64? {
         let state = directory.path("state")
@@ -112,7 +113,7 @@ struct PartialPlaceTests {
         )
         let home = try Directory(creating: state, mode: 0o700)
         try PartialOrigin.settle(folders, in: home) { _ in
-            .init(number: number, birth: birth, keepsNumber: false)
+            .init(number: number, birth: birth, keepsNumber: keepsNumber)
         }
         let name = DocumentStore.partialName(job)
         let length = folders.partials.file(name)?.length
@@ -141,15 +142,17 @@ struct PartialPlaceTests {
         for number in UInt64(2)...4 { #expect(try settle(documents, number: number) == 3) }
     }
 
-    @Test("A copy is another directory where it was born at another time, and else the same")
-    func copied() throws {
-        for (birth, length) in [(0, 3), (9, nil)] as [(Int64, Int64?)] {
-            let tests = try PartialPlaceTests()
-            let (one, two) = (tests.far.path("documents"), tests.far.path("copy"))
-            #expect(try tests.settle(one, birth: birth, leaving: [1, 2, 3]) == nil)
-            try FileManager.default.copyItem(atPath: one, toPath: two)
-            #expect(try tests.settle(two, birth: birth == 0 ? 0 : birth + 1) == length)
-        }
+    @Test(
+        "A copy is another directory where it was born at another time or has a number of its own, and else the same",
+        arguments: [(0, false, 3), (9, false, nil), (0, true, nil), (9, true, nil)] as [(Int64, Bool, Int64?)]
+    )
+    func copied(_ birth: Int64, _ keepsNumber: Bool, _ length: Int64?) throws {
+        let (one, two) = (far.path("documents"), far.path("copy"))
+        #expect(try settle(one, birth: birth, keepsNumber: keepsNumber, leaving: [1, 2, 3]) == nil)
+        #expect(try settle(one, birth: birth, keepsNumber: keepsNumber) == 3)
+        try FileManager.default.copyItem(atPath: one, toPath: two)
+        let later = birth == 0 ? 0 : birth + 1
+        #expect(try settle(two, number: 3, birth: later, keepsNumber: keepsNumber) == length)
     }
 
     @Test("A directory with two tokens is that of neither, and gets one of its own")

@@ -9,9 +9,9 @@ import Glibc
 ///
 /// The note is the name of an empty file, which takes no room on a full disk. It has the directory's number and
 /// time of birth. Where the file system doesn't know that time, or gives out other numbers with each mount, it has
-/// a token, drawn at random, which lies in the directory as the name of an empty file, too. A copy of such a
-/// directory, on a file system without times of birth, is taken for the directory itself: nothing tells them
-/// apart. Elsewhere a copy is another directory.
+/// a token, drawn at random, which lies in the directory as the name of an empty file, too, together with what
+/// there is of the two. A copy of such a directory is taken for the directory itself only where the file system
+/// has neither times of birth nor numbers that stay: nothing tells them apart.
 enum PartialOrigin {
     private static let prefix = "partials-in-"
     private static let tokenPrefix = ".facefetch-token-"
@@ -139,8 +139,9 @@ enum PartialOrigin {
     }
 
     private static func name(_ token: String, _ evidence: Evidence) -> String {
+        let number = evidence.keepsNumber ? "-at-\(evidence.number)" : ""
         let birth = evidence.birth == 0 ? "" : "-of-\(evidence.birth)"
-        return prefix + token.dropFirst(tokenPrefix.count) + birth
+        return prefix + token.dropFirst(tokenPrefix.count) + number + birth
     }
 
     /// Gives a directory a new token, and returns the name of the note on it.
@@ -164,9 +165,11 @@ enum PartialOrigin {
 
 extension PartialOrigin.Evidence {
     /// The file systems that may number their files anew with each mount: FUSE's, FAT's, and those of other machines
-    /// (statfs(2): FUSE, MSDOS, EXFAT, NFS, SMB, CIFS, SMB2, 9P).
+    /// (statfs(2): FUSE, MSDOS, EXFAT, SMB, CIFS, SMB2, 9P).
+    ///
+    /// NFS has the numbers of its server's file system (RFC 1813, 2.5, fileid), and seldom times of birth.
     private static let renumbering: Set<UInt32> = [
-        0x6573_5546, 0x4d44, 0x2011_bab0, 0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997,
+        0x6573_5546, 0x4d44, 0x2011_bab0, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997,
     ]
 
     init(_ directory: Directory) {
