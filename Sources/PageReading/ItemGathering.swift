@@ -1,4 +1,5 @@
 import ListerProtocol
+import Vocabulary
 
 /// Collects the items of a page and sends them in frames.
 struct ItemGathering {
@@ -32,12 +33,17 @@ struct ItemGathering {
     /// True if all that is listed is one null.
     var isNull: Bool { listed == 1 && badCount == 1 && excerpt == "null" }
 
-    /// Adds the program's answer for an item; `number` is its line, if it has one.
-    mutating func add(_ answer: Value, number: Int?) throws(ListerFailure) {
+    /// Adds the program's answer for an item; `number` is the number of its line, if it has one, and `line` that
+    /// of a list of URLs, which means what it does in all lists, unless the recipe says what it means.
+    mutating func add(_ answer: Value, number: Int?, line: URLLine? = nil) throws(ListerFailure) {
         try count()
         do throws(ItemCheck.Problem) {
             var item = try ItemCheck.item(answer, of: program)
             item.line = number
+            if let line, item.wanted != false, !program.isManifest, program.items == nil, program.url == nil {
+                item.url = line.url
+                if program.name == nil { item.name = line.name }
+            }
             look(in: answer, isWanted: item.wanted != false)
             var text: [UInt8] = []
             item.write(into: &text)

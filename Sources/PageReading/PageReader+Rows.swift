@@ -1,4 +1,5 @@
 import ListerProtocol
+import Vocabulary
 
 extension PageReader {
     /// Reads as many rows of a long list as the request asks for, from the position that it gives.
@@ -25,6 +26,7 @@ extension PageReader {
             let line = try lines.next()
             var number = lines.line
             var row: Value?
+            var listLine: URLLine?
             if let parser {
                 let fields: [String]?
                 if let line {
@@ -48,10 +50,10 @@ extension PageReader {
                 switch program.preset.reader {
                 case .lines:
                     let given = text.text(body, isURL: true)
-                    let url = given.trimmingBlanks
-                    if !url.isEmpty, !url.hasPrefix("#") {
+                    listLine = URLLine(given[...])
+                    if listLine != nil {
                         // What is too long is refused as it is: it may be more than it looks like.
-                        row = .text(given.utf8.count > ListedItem.longestText ? given : url)
+                        row = .text(given.utf8.count > ListedItem.longestText ? given : given.trimmingBlanks)
                     }
                 default:
                     if body.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
@@ -67,7 +69,7 @@ extension PageReader {
             guard let row else { continue }
             let problem = try program.run(.items, on: row, context: context, count: items.listed) {
                 (answer) throws(ListerFailure) in
-                try items.add(answer, number: number)
+                try items.add(answer, number: number, line: listLine)
                 return true
             }
             if let problem { try items.takeBad("items: \(problem.message)", number: number) }

@@ -143,6 +143,30 @@ import Testing
         #expect(read.page?.badItems.map(\.number) == [3])
     }
 
+    @Test("A line has the name and the comment that it has in any list, unless the recipe says what it means")
+    func listLines() throws {
+        let list = """
+            http://a/1\tone.jpg
+            http://a/2 \t "two # \"\"2\"\".jpg" # a comment
+            http://a/3 # not loud\tmore
+            http://a/4#part\t
+              http://a/5
+            """
+        let plain = try Reading(.of("lines"), list)
+        #expect(plain.urls == (1...5).map { "http://a/\($0)" + ($0 == 4 ? "#part" : "") })
+        #expect(plain.items.map(\.name) == ["one.jpg", "two # \"2\".jpg", nil, nil, nil])
+        #expect(plain.items.map(\.line) == [1, 2, 3, 4, 5])
+        let named = try Reading(.of("lines") { $0.name = "\"x\" + (split(\"\\t\")[1] // \"\")" }, list)
+        #expect(named.urls == plain.urls && named.items.map(\.name).first == "xone.jpg")
+        let own = try Reading(.of("lines") { $0.url = "split(\"\\t\")[0]" }, list)
+        #expect(own.urls.first == "http://a/1" && own.urls[2] == "http://a/3 # not loud")
+        #expect(own.items.allSatisfy { $0.name == nil })
+        let each = try Reading(.of("lines") { $0.items = "split(\" \") | .[]" }, "/1 /2\n/3")
+        #expect(each.urls == ["/1", "/2", "/3"])
+        let some = try Reading(.of("lines") { $0.select = "contains(\"one\")" }, list)
+        #expect(some.items.filter { $0.wanted != false }.map(\.name) == ["one.jpg"])
+    }
+
     @Test("A URL a line: blanks, comments and empty lines are none; a JSON value a line")
     func lines() throws {
         #expect(

@@ -8,7 +8,7 @@ public enum PageKind: String, CaseIterable, Hashable, Sendable, Codable {
     case csv
     /// Rows with fields separated by tabs.
     case tsv
-    /// One URL per line.
+    /// One URL per line, perhaps with a name behind a tab.
     case lines
     /// RSS, Atom or RSS 1.0, with Media RSS.
     case feed

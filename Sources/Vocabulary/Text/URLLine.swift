@@ -1,5 +1,5 @@
-/// A line of a list of URLs, alike for the client, the watched folder and a fleet: a URL, and perhaps a name and
-/// a comment.
+/// A line of a list of URLs, alike for the client, the watched folder, sources and a fleet: a URL, and perhaps a
+/// name and a comment.
 ///
 /// A comment begins with a `#` at the beginning of a line or after white space; any other `#` belongs to the URL.
 /// A name may follow a URL after a tab; in quotation marks, it may have a `#` after a blank.

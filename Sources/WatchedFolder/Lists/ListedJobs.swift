@@ -50,12 +50,7 @@ struct ListedJobs: Sendable {
             try Task.checkCancellation()
             var jobs: [NewJob] = []
             bad += answer.page.badItems.map { "line \($0.number): \($0.message)" }
-            for var item in answer.items where item.wanted != false {
-                if kind == "lines" {
-                    guard let line = URLLine(item.url[...]) else { continue }
-                    (item.url, item.name) = (line.url, line.name)
-                }
-                guard !item.url.isEmpty else { continue }
+            for item in answer.items where item.wanted != false && !item.url.isEmpty {
                 do throws(Refusal) { jobs.append(try Self.job(item)) } catch {
                     bad.append((item.line.map { "line \($0): " } ?? "") + error.words)
                 }
