@@ -43,6 +43,30 @@ struct DecodedText {
         return hasChanged ? result : nil
     }
 
+    /// The same without blanks, line breaks and plus signs, which are blanks in forms; nil where there is nothing
+    /// but plus signs to leave out.
+    func withoutBlanks() -> DecodedText? {
+        guard bytes.contains(where: Self.isBlank) else { return nil }
+        var result = DecodedText(reserving: bytes.count)
+        for (index, byte) in bytes.enumerated() where !Self.isBlank(byte) && byte != UInt8(ascii: "+") {
+            result.append(byte, starts[index], ends[index])
+        }
+        return result
+    }
+
+    /// Returns whether anything but plus signs has been left out between some of the bytes, by the text that they
+    /// are written in.
+    func hasGap(in place: Range<Int>, of text: [UInt8]) -> Bool {
+        place.dropLast().contains { index in
+            ends[index] < starts[index + 1]
+                && !text[ends[index]..<starts[index + 1]].allSatisfy { $0 == UInt8(ascii: "+") }
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
     private mutating func append(_ byte: UInt8, _ start: Int, _ end: Int) {
         bytes.append(byte)
         starts.append(start)

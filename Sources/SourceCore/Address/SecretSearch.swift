@@ -2,7 +2,8 @@
 ///
 /// Texts are compared decoded: as they are, and after each layer of escapes that is undone (``DecodedText``),
 /// in which a plus is the same as a blank, as in forms. So it doesn't matter which of the many spellings a
-/// server chooses, or how often it has encoded one.
+/// server chooses, or how often it has encoded one. Base64 is found in lines as well, as mail and certificates
+/// have it, also where blanks have taken the place of their ends.
 struct SecretSearch: Hashable, Sendable {
     /// A secret that was found.
     struct Match: Hashable, Sendable {
@@ -18,10 +19,12 @@ struct SecretSearch: Hashable, Sendable {
         var name: String
         /// True if the character before it, or behind it, has bits of the secret, too, as in base64.
         var reaches = (before: false, behind: false)
+        /// The bytes that are looked for in a text without blanks; empty for none.
+        var joined: [UInt8] = []
 
         static func == (one: Spelling, other: Spelling) -> Bool {
             one.bytes == other.bytes && one.name == other.name
-                && one.reaches == other.reaches
+                && one.reaches == other.reaches && one.joined == other.joined
         }
 
         func hash(into hasher: inout Hasher) {
@@ -44,6 +47,8 @@ struct SecretSearch: Hashable, Sendable {
     /// The shortest secret that is looked for in base64, in bytes: what a shorter one leaves there that doesn't depend
     /// on what surrounds it is found in honest texts.
     private static let shortestInBase64 = 6
+    /// The fewest characters of base64 that are looked for in a text without blanks: as many as such a secret has.
+    private static let shortestJoined = 7
 
     /// Looks for secrets, each with what takes its place.
     ///
@@ -74,6 +79,8 @@ struct SecretSearch: Hashable, Sendable {
             for alphabet in [Base64.standard, .forURLs] {
                 let text = alphabet.encode(bytes, characters)
                 var spelling = Spelling(bytes: text.map(folded), name: name)
+                let joined = spelling.bytes.filter { $0 != 0x20 }
+                if joined.count >= shortestJoined { spelling.joined = joined }
                 spelling.reaches = (!bits.lowerBound.isMultiple(of: 6), !bits.upperBound.isMultiple(of: 6))
                 spellings.append(spelling)
             }
@@ -136,10 +143,16 @@ struct SecretSearch: Hashable, Sendable {
         for layer in Self.layers(of: text) {
             let bytes = layer.bytes.map(Self.folded)
             for (rank, spelling) in spellings.enumerated() {
-                find(spelling, in: bytes, isCut ? layer : nil) { place in
-                    let place = Self.reach(of: spelling, from: place, in: bytes)
-                    let written = layer.starts[place.lowerBound]..<layer.ends[place.upperBound - 1]
-                    found.append((rank, Match(place: written, name: spelling.name)))
+                find(spelling.bytes, in: bytes, isCut ? layer : nil) { place in
+                    found.append((rank, Self.match(of: spelling, at: place, in: layer)))
+                }
+            }
+            guard let joined = layer.withoutBlanks() else { continue }
+            for (rank, spelling) in spellings.enumerated() where !spelling.joined.isEmpty {
+                find(spelling.joined, in: joined.bytes, isCut ? joined : nil) { place in
+                    // What stands on one line is found above.
+                    guard joined.hasGap(in: place, of: text) else { return }
+                    found.append((rank, Self.match(of: spelling, at: place, in: joined)))
                 }
             }
         }
@@ -148,23 +161,21 @@ struct SecretSearch: Hashable, Sendable {
         return Self.apart(found.map(\.match))
     }
 
-    /// Returns a spelling's place with the characters beside it that have bits of the secret, too.
-    private static func reach(of spelling: Spelling, from place: Range<Int>, in bytes: [UInt8]) -> Range<Int>
-    {
+    /// Returns the match of a spelling at its place, with the characters beside it that have bits of the secret, too.
+    private static func match(of spelling: Spelling, at place: Range<Int>, in text: DecodedText) -> Match {
         var (start, end) = (place.lowerBound, place.upperBound)
-        if spelling.reaches.before, start > 0, Base64.has(bytes[start - 1]) { start -= 1 }
-        if spelling.reaches.behind, end < bytes.count, Base64.has(bytes[end]) { end += 1 }
-        return start..<end
+        if spelling.reaches.before, start > 0, Base64.has(text.bytes[start - 1]) { start -= 1 }
+        if spelling.reaches.behind, end < text.bytes.count, Base64.has(text.bytes[end]) { end += 1 }
+        return Match(place: text.starts[start]..<text.ends[end - 1], name: spelling.name)
     }
 
-    /// Calls `emit` with each place of a spelling; in a text that was cut (`cut`) also of its beginning.
+    /// Calls `emit` with each place of what is looked for; in a text that was cut (`cut`) also of its beginning.
     private func find(
-        _ spelling: Spelling,
+        _ wanted: [UInt8],
         in bytes: [UInt8],
         _ cut: DecodedText?,
         _ emit: (Range<Int>) -> Void
     ) {
-        let wanted = spelling.bytes
         guard let first = wanted.first else { return }
         var index = 0
         while let start = bytes[index...].firstIndex(of: first) {

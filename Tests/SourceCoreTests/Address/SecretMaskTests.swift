@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    @Test(
+        "A secret is found in base64 that is broken into lines, whatever has become of their ends",
+        arguments: ["\n", "\r\n", "\n  ", " ", "  ", "\\n", "\\r\\n", "%0D%0A", "\t"],
+        [20, 64, 76]
+    )
+    func base64InLines(end: String, columns: Int) {
+        // Every character of the alphabet, the plus sign among them.
+        let characters = (0..<40).map { UInt8(0x21 + $0 * 7 % 0x5E) }
+        let secret = String(decoding: characters, as: UTF8.self) + "~~>>??\u{FB}\u{EF}"
+        let mask = SecretMask(["key": secret])
+        for (before, after) in [("", ""), ("user:", ""), ("ab", "cde"), ("x", "\u{FF}y")] {
+            let text = Data((before + secret + after).utf8).base64EncodedString()
+            let lines = stride(from: 0, to: text.count, by: columns).map {
+                text.dropFirst($0).prefix(columns)
+            }
+            let masked = mask.masked("Basic: \(lines.joined(separator: end)), is wrong")
+            #expect(masked.hasPrefix("Basic: ") && masked.hasSuffix(", is wrong"))
+            let rest = masked.replacing("{key in base64}", with: "").utf8.count - "Basic: , is wrong".count
+            #expect(rest <= ((before + after).utf8.count * 8 + 10) / 6 + 4, "\(masked)")
+        }
+        let honest = "Lines of words, \(end) and some more + more"
+        #expect(mask.masked(honest) == honest)
+    }
+
     @Test("What is too short to be told from honest base64 is looked for only as it is")
     func shortInBase64() {
         let mask = SecretMask(["key": "abcde"])
