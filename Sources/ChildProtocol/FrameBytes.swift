@@ -32,8 +32,8 @@ public struct FrameBytes: Sendable {
         bytes.count - start >= count ? bytes[start..<start + count] : nil
     }
 
-    /// Takes off the next bytes; nil if fewer have arrived.
-    public mutating func take(_ count: Int) -> [UInt8]? {
+    /// Returns the next bytes and takes them off; nil if fewer have arrived.
+    public mutating func read(_ count: Int) -> [UInt8]? {
         guard let next = peek(count) else { return nil }
         drop(count)
         return Array(next)

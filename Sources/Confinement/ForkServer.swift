@@ -38,8 +38,8 @@ public final class ForkServer {
         case server(Int32)
     }
 
-    /// The work of the children.
-    public let trade: Trade
+    /// The words for the children.
+    public let role: ChildRole
     /// The time limit for one input.
     public let limit: Duration
     /// A sentence about each part of the sandbox that is missing here.
@@ -53,17 +53,17 @@ public final class ForkServer {
     ///
     /// `prepare` is called in the fork server, before that closes its sandbox.
     public init(
-        _ trade: Trade,
+        _ role: ChildRole,
         limit: Duration,
         prepare: () throws(SandboxFailure) -> Work
     ) throws(SandboxFailure) {
         var socket: Int32 = -1
         let process = CSandbox_fork_server_begin(&socket)
         guard process >= 0 else {
-            throw SandboxFailure("no \(trade.child) can be started: \(String(cString: strerror(errno)))")
+            throw SandboxFailure("no \(role.child) can be started: \(String(cString: strerror(errno)))")
         }
         if process == 0 { Self.serve(socket, prepare) }
-        self.trade = trade
+        self.role = role
         self.limit = limit
         self.socket = socket
         self.process = process
@@ -98,36 +98,36 @@ public final class ForkServer {
     public func awaitReady(requireLandlock: Bool) throws(SandboxFailure) {
         var state = CSandboxForkServerState()
         guard CSandbox_fork_server_await(socket, &state) == 0 else {
-            throw SandboxFailure("no \(trade.child) can be started: the process that starts them has ended")
+            throw SandboxFailure("no \(role.child) can be started: the process that starts them has ended")
         }
         let failure = withUnsafeBytes(of: state.failure) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         guard failure.isEmpty else { throw SandboxFailure(failure) }
-        try trade.check(landlock: state.landlock, isRequired: requireLandlock)
+        try role.check(landlock: state.landlock, isRequired: requireLandlock)
         if state.landlock == 0 {
-            warnings.append("this kernel has no Landlock; \(trade.work) with the rest of the sandbox")
+            warnings.append("this kernel has no Landlock; \(role.work) with the rest of the sandbox")
         }
         if !state.counts {
             warnings.append(
-                "\(trade.child)s' threads can't be counted here (seccomp has no listener, or another has it), "
+                "\(role.child)s' threads can't be counted here (seccomp has no listener, or another has it), "
                     + "so only limits on the whole service bound them"
             )
         }
     }
 
-    /// Has a child started for an open file or pipe, and lets `take` read its output until it has ended.
+    /// Has a child started for an open file or pipe, and lets `read` have its output until it has ended.
     ///
     /// - Parameters:
     ///   - input: The child's input.
     ///   - isHandedOver: Whether this process closes the input as soon as the child has it.
     ///   - number: A number for the child's body.
-    ///   - take: Reads the child's output, as far as it likes.
+    ///   - read: Reads the child's output, as far as it likes.
     public func run<Result>(
         input: Int32,
         isHandedOver: Bool = false,
         order number: UInt32,
-        _ take: (Int32) -> Result
+        _ read: (Int32) -> Result
     ) throws(Unavailable) -> (result: Result, ending: ChildEnding) {
         let milliseconds = UInt32(clamping: Int(limit / .milliseconds(1)))
         var order = CSandboxOrder(order: number, milliseconds: milliseconds)
@@ -135,7 +135,7 @@ public final class ForkServer {
         let cause = errno
         if isHandedOver { close(input) }
         guard output >= 0 else { throw .child(cause) }
-        let result = take(output)
+        let result = read(output)
         // A process that still writes after that writes to nobody.
         close(output)
         var ending = CSandboxEnding()

@@ -32,7 +32,7 @@ public struct ProcessLimits: Sendable {
 ///
 /// That isn't read here but by processes in a tighter sandbox (see ``ForkServer``).
 public struct Sandbox {
-    private let trade: Trade
+    private let role: ChildRole
     private let limits: ProcessLimits
     private let readable: [String]
     private let writable: String?
@@ -41,19 +41,19 @@ public struct Sandbox {
     /// Describes a sandbox.
     ///
     /// - Parameters:
-    ///   - trade: The work of this process's children.
+    ///   - role: The words for this process's children.
     ///   - limits: What this process may take.
     ///   - readable: The files and directories that may be read.
     ///   - writable: The directory for new files, if there is one.
     ///   - requireLandlock: Whether a kernel without Landlock is an error.
     public init(
-        _ trade: Trade,
+        _ role: ChildRole,
         limits: ProcessLimits,
         readable: [String],
         writable: String? = nil,
         requireLandlock: Bool
     ) {
-        self.trade = trade
+        self.role = role
         self.limits = limits
         self.readable = readable
         self.writable = writable
@@ -69,7 +69,7 @@ public struct Sandbox {
             throw SandboxFailure("the sandbox can't be set up: \(threads) threads are running already")
         }
         let version = try Self.restrict(readable: readable, writable: writable)
-        try trade.check(landlock: version, isRequired: requireLandlock)
+        try role.check(landlock: version, isRequired: requireLandlock)
         guard CSandbox_filter(writable != nil) == 0 else { throw SandboxFailure(part: "seccomp") }
     }
 

@@ -38,24 +38,24 @@ public struct SandboxCheck {
         for probe in 0..<CSandbox_probe_count() {
             let isHarmless = CSandbox_probe_is_harmless(probe)
             guard isHarmless || CSandbox_probe_is_for_decoder(probe) else { continue }
-            let name = Self.name(probe, server.trade)
+            let name = Self.name(probe, server.role)
             let answer = try Self.attempt(probe, server, input)
             if let lost = lost(answer.ending) {
                 holds = holds && !isHarmless
-                Streams.say("\(server.trade.child) lost: \(name) (\(lost))", to: STDOUT_FILENO)
+                Streams.say("\(server.role.child) lost: \(name) (\(lost))", to: STDOUT_FILENO)
             } else if let cause = answer.result {
                 holds = holds && (cause == 0) == isHarmless
                 let words = Self.words(of: name, cause, isHarmless) + Self.counts(answer.ending)
-                Streams.say("\(server.trade.child) \(words)", to: STDOUT_FILENO)
+                Streams.say("\(server.role.child) \(words)", to: STDOUT_FILENO)
             } else {
                 holds = holds && !isHarmless
-                Streams.say("\(server.trade.child) said nothing: \(name)", to: STDOUT_FILENO)
+                Streams.say("\(server.role.child) said nothing: \(name)", to: STDOUT_FILENO)
             }
         }
         for probe in 0..<CSandbox_probe_count() where CSandbox_probe_is_for_looker(probe) {
             let cause = CSandbox_probe(probe, inside)
             holds = holds && cause != 0
-            Streams.say(Self.words(of: Self.name(probe, server.trade), cause, false), to: STDOUT_FILENO)
+            Streams.say(Self.words(of: Self.name(probe, server.role), cause, false), to: STDOUT_FILENO)
         }
         return holds
     }
@@ -75,7 +75,7 @@ public struct SandboxCheck {
         } catch {
             switch error {
             case .child(let cause), .server(let cause):
-                throw SandboxFailure("no \(server.trade.child) can be started: \(words(cause))")
+                throw SandboxFailure("no \(server.role.child) can be started: \(words(cause))")
             }
         }
     }
@@ -91,8 +91,8 @@ public struct SandboxCheck {
         }.joined()
     }
 
-    private static func name(_ probe: Int, _ trade: Trade) -> String {
-        String(cString: CSandbox_probe_name(probe)).replacing("the picture", with: "the \(trade.input)")
+    private static func name(_ probe: Int, _ role: ChildRole) -> String {
+        String(cString: CSandbox_probe_name(probe)).replacing("the picture", with: "the \(role.input)")
     }
 
     private static func words(_ cause: Int32) -> String { String(cString: strerror(cause)) }

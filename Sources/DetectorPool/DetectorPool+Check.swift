@@ -45,7 +45,7 @@ extension DetectorPool {
         case .finished(.exited(EXIT_SUCCESS)):
             guard let greeting else { throw Self.failure(saying: lines) }
             if let failure = DetectorCheckFailure(greeting, from: program.executable) { throw failure }
-            take(greeting)
+            remember(greeting)
         case .killed where isLate:
             throw DetectorCheckFailure("face detection can't start: no detector was ready within \(limit)")
         case .misbehaved where lines.contains { $0.hasPrefix("Error: ") }:

@@ -19,7 +19,7 @@ extension DetectorPool {
             change { state, _ in state.machine.misbehaved(id) }
             return
         }
-        take(greeting)
+        remember(greeting)
         change { state, now in
             state.greeted[id] = greeting.engines.map(DetectorIdentity.init)
             return state.machine.greeted(id, now: now)
@@ -74,7 +74,7 @@ extension DetectorPool {
     }
 
     /// Remembers the identities, and logs once what the sandbox lacks.
-    func take(_ greeting: DetectorGreeting) {
+    func remember(_ greeting: DetectorGreeting) {
         let warning = state.withLock { state in
             state.identities = greeting.engines.map(DetectorIdentity.init)
             defer { state.warned = state.warned || greeting.warning != nil }

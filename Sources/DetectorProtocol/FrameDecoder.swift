@@ -38,5 +38,5 @@ public struct FrameDecoder: Sendable {
     }
 
     /// Returns so many bytes that follow a message as they are; nil if more have to arrive first.
-    public mutating func nextBytes(_ count: Int) -> [UInt8]? { bytes.take(count) }
+    public mutating func nextBytes(_ count: Int) -> [UInt8]? { bytes.read(count) }
 }

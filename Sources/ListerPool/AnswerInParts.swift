@@ -27,8 +27,8 @@ struct AnswerInParts {
         rows = request.rows
     }
 
-    /// Takes a part; gives back what has come of the page once it was the last.
-    mutating func take(_ frame: ListerFrame) throws(Misbehaviour) -> Result<ListerAnswer, ListerFailure>? {
+    /// Adds a part; returns what has come of the page once it was the last.
+    mutating func receive(_ frame: ListerFrame) throws(Misbehaviour) -> Result<ListerAnswer, ListerFailure>? {
         guard frame.id == id else { throw Misbehaviour("an answer that nobody asked for") }
         length += frame.body.count
         guard length <= Self.longest else {

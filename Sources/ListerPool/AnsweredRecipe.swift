@@ -13,8 +13,8 @@ struct AnsweredRecipe {
 
     let id: UInt64
 
-    /// Takes the frame that has all of the answer.
-    func take(_ frame: ListerFrame) throws(Misbehaviour) -> Result<RecipeAnswer, ListerFailure> {
+    /// Returns the answer, all of which is in one frame.
+    func receive(_ frame: ListerFrame) throws(Misbehaviour) -> Result<RecipeAnswer, ListerFailure> {
         guard frame.id == id else { throw Misbehaviour("an answer that nobody asked for") }
         switch frame.kind {
         case .values:

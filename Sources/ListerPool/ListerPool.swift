@@ -161,7 +161,7 @@ public final class ListerPool: Sendable {
     ) async -> Result<Value, ListerFailure> {
         guard await enter(asker) else { return .failure(Self.unwanted) }
         defer { leave(asker) }
-        guard let (process, pages) = take(program) else {
+        guard let (process, pages) = idleOrNewProcess(for: program) else {
             return .failure(ListerProcess.crash("the daemon is stopping"))
         }
         let limit = configuration.timeout + .seconds(5)
@@ -221,7 +221,7 @@ public final class ListerPool: Sendable {
     }
 
     /// Returns a process for a program, and the number of pages it has read; nil once the pool has ended.
-    private func take(_ program: ListerProgram) -> (process: ListerProcess, pages: Int)? {
+    private func idleOrNewProcess(for program: ListerProgram) -> (process: ListerProcess, pages: Int)? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }
             state.idle.removeAll { $0.process.hasEnded }

@@ -18,17 +18,17 @@ final class ListerProcess: Sendable {
         case page(AnswerInParts, CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>)
         case recipe(AnsweredRecipe, CheckedContinuation<Result<RecipeAnswer, ListerFailure>, Never>)
 
-        /// Takes a frame; returns what tells who waits, once the answer is complete.
-        mutating func take(_ frame: ListerFrame) throws(Misbehaviour) -> (@Sendable () -> Void)? {
+        /// Adds a frame; returns what tells who waits, once the answer is complete.
+        mutating func receive(_ frame: ListerFrame) throws(Misbehaviour) -> (@Sendable () -> Void)? {
             switch self {
             case .page(var answer, let waiter):
-                guard let result = try answer.take(frame) else {
+                guard let result = try answer.receive(frame) else {
                     self = .page(answer, waiter)
                     return nil
                 }
                 return { waiter.resume(returning: result) }
             case .recipe(let answer, let waiter):
-                let result = try answer.take(frame)
+                let result = try answer.receive(frame)
                 return { waiter.resume(returning: result) }
             }
         }
@@ -130,7 +130,7 @@ final class ListerProcess: Sendable {
         let outcome = await child.run { (message) throws(Misbehaviour) in
             switch message {
             case .greeting(let greeting): self.greeted(greeting)
-            case .part(let frame): try self.take(frame)
+            case .part(let frame): try self.receive(frame)
             }
         } misbehaved: { what in
             let words = "the process that reads pages misbehaved: \(what)"
@@ -164,13 +164,13 @@ final class ListerProcess: Sendable {
         for waiter in waiters { waiter.resume(returning: .success(greeting)) }
     }
 
-    /// Takes a part of an answer.
-    private func take(_ frame: ListerFrame) throws(Misbehaviour) {
+    /// Adds a part to the answer that is awaited.
+    private func receive(_ frame: ListerFrame) throws(Misbehaviour) {
         let tell = try state.withLock { (state) throws(Misbehaviour) -> (@Sendable () -> Void)? in
             guard var question = state.question else {
                 throw Misbehaviour("an answer that nobody asked for")
             }
-            let tell = try question.take(frame)
+            let tell = try question.receive(frame)
             state.question = tell == nil ? question : nil
             return tell
         }

@@ -94,7 +94,7 @@ extension Readers {
                 output in
                 // One that still reads after its answer finds the end of its input.
                 defer { feeding?.end() }
-                return take(from: output, id: id, feeding: feeding)
+                return readAnswer(from: output, id: id, feeding: feeding)
             }
             return ListerFailure(lost: ending, limit: server.limit).map { .failure($0) } ?? taken
         } catch {
@@ -107,8 +107,8 @@ extension Readers {
         }
     }
 
-    /// Feeds the process and takes its frames, each as soon as possible.
-    private func take(from output: Int32, id: UInt64, feeding: Feed?) -> Result<Answer, ListerFailure> {
+    /// Feeds the process and reads its frames, each as soon as possible.
+    private func readAnswer(from output: Int32, id: UInt64, feeding: Feed?) -> Result<Answer, ListerFailure> {
         let misbehaved = ListerFailure("reader_crashed", "the reader's answer makes no sense")
         var answer = Answer()
         var reader = ListerFrameReader()

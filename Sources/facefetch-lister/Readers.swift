@@ -78,9 +78,9 @@ extension Sandbox {
     }
 }
 
-extension Trade {
-    /// The work of readers.
-    static let reading = Trade(
+extension ChildRole {
+    /// The words for readers.
+    static let reading = ChildRole(
         child: "reader",
         input: "page",
         work: "pages are read",

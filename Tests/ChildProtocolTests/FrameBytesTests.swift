@@ -14,7 +14,7 @@ struct FrameBytesTests {
             bytes.append(all[start..<min(start + piece, all.count)])
             while let length = bytes.length, bytes.peek(FrameBytes.lengthSize + length) != nil {
                 bytes.drop(FrameBytes.lengthSize)
-                taken.append(bytes.take(length) ?? [])
+                taken.append(bytes.read(length) ?? [])
             }
         }
         #expect(taken == bodies)
@@ -28,7 +28,7 @@ struct FrameBytesTests {
         #expect(bytes.length == nil && !bytes.isEmpty)
         bytes.append([3])
         #expect(bytes.length == 0x01_02_03)
-        #expect(bytes.take(5) == nil && bytes.take(4) == [0, 1, 2, 3] && bytes.isEmpty)
+        #expect(bytes.read(5) == nil && bytes.read(4) == [0, 1, 2, 3] && bytes.isEmpty)
         #expect(FrameBytes.header(0x01_02_03) == [0, 1, 2, 3])
     }
 }

@@ -25,7 +25,7 @@ import Testing
         let request = ListerRequest(id: 7, path: "/page", url: "https://h/", rows: rows)
         var parts = AnswerInParts(to: request, program: ListerProgram(kind: "json"))
         for (kind, body) in frames {
-            if let result = try parts.take(ListerFrame(kind, id: 7, body: Array(body.utf8))) {
+            if let result = try parts.receive(ListerFrame(kind, id: 7, body: Array(body.utf8))) {
                 return try result.get()
             }
         }

@@ -95,7 +95,7 @@ final class Decoders {
         defer { close(picture) }
         if let sum { try FileSum.check(sum, of: picture) }
         let answer = try run(input: picture, order: order) { output in
-            Self.take(from: output, order, mostPixels: mostPixels)
+            Self.readPictures(from: output, order, mostPixels: mostPixels)
         }
         // Before anything else, since an attack may have made the picture unreadable.
         tell(answer.ending, of: path)
@@ -107,15 +107,15 @@ final class Decoders {
         return (decoded, shown)
     }
 
-    /// Has a file decoded row by row, and lets `take` have the rows as they are decoded.
+    /// Has a file decoded row by row, and lets `body` have the rows as they are decoded.
     ///
     /// What has been decoded well before may be given up half-way: the file's rows just end there.
-    func rows(path: String, workingSize: Int, _ take: (PictureRows) throws -> Void) throws {
+    func rows(path: String, workingSize: Int, _ body: (PictureRows) throws -> Void) throws {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
         let order = DecoderOrder(workingSize: workingSize, isInRows: true)
         let answer = try run(input: picture, order: order) { output in
-            Result { try Self.take(from: output, workingSize: workingSize, take) }
+            Result { try Self.readRows(from: output, workingSize: workingSize, body) }
         }
         tell(answer.ending, of: path)
         try answer.result.get()
@@ -131,17 +131,17 @@ final class Decoders {
         )
     }
 
-    /// Has a process started for an open file, and lets `take` read its output until it has ended.
+    /// Has a process started for an open file, and lets `read` have its output until it has ended.
     ///
     /// - Throws: ``LostDecoder`` if it hasn't ended well, ``LackOfResources`` if it could not be
     ///   started.
     private func run<Result>(
         input: Int32,
         order: DecoderOrder,
-        _ take: (Int32) -> Result
+        _ read: (Int32) -> Result
     ) throws -> (result: Result, ending: ChildEnding) {
         try patiently {
-            let answer = try attempt(input: input, order: order, take)
+            let answer = try attempt(input: input, order: order, read)
             if let lost = LostDecoder(answer.ending, limit: server.limit) { throw lost }
             return answer
         }
@@ -174,10 +174,10 @@ final class Decoders {
     private func attempt<Result>(
         input: Int32,
         order: DecoderOrder,
-        _ take: (Int32) -> Result
+        _ read: (Int32) -> Result
     ) throws -> (result: Result, ending: ChildEnding) {
         do throws(ForkServer.Unavailable) {
-            return try server.run(input: input, order: order.number, take)
+            return try server.run(input: input, order: order.number, read)
         } catch {
             switch error {
             case .server(let cause): throw LostDecoder.none(cause)
@@ -191,7 +191,7 @@ final class Decoders {
 
     /// Reads a decoder's output to its end; nil for anything but a header and what belongs to it, once for
     /// each picture that was ordered.
-    private static func take(
+    private static func readPictures(
         from output: Int32,
         _ order: DecoderOrder,
         mostPixels: Int
@@ -217,7 +217,7 @@ final class Decoders {
     }
 
     /// Reads the header of a picture that comes row by row, and lets `body` read those.
-    private static func take(
+    private static func readRows(
         from output: Int32,
         workingSize: Int,
         _ body: (PictureRows) throws -> Void
@@ -243,9 +243,9 @@ final class Decoders {
     }
 }
 
-extension Trade {
-    /// The work of decoders.
-    static let decoding = Trade(
+extension ChildRole {
+    /// The words for decoders.
+    static let decoding = ChildRole(
         child: "decoder",
         input: "picture",
         work: "pictures are decoded",

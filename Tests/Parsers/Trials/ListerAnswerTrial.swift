@@ -20,7 +20,7 @@ enum ListerAnswerTrial {
             guard let letter = line.first, let kind = ListerFrame.Kind(rawValue: letter) else { return nil }
             let frame = ListerFrame(kind, id: 7, body: Array(line.dropFirst()))
             let answer: Result<ListerAnswer, ListerFailure>?
-            do throws(Misbehaviour) { answer = try parts.take(frame) } catch {
+            do throws(Misbehaviour) { answer = try parts.receive(frame) } catch {
                 try promise(!error.description.isEmpty, "there is no reason")
                 return nil
             }

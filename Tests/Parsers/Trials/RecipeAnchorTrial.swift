@@ -28,7 +28,7 @@ enum RecipeAnchorTrial {
         else { throw BrokenPromise(description: "the answer fits into no frame") }
         let taken: RecipeAnswer
         do {
-            taken = try AnsweredRecipe(id: 7).take(frame).get()
+            taken = try AnsweredRecipe(id: 7).receive(frame).get()
         } catch {
             throw BrokenPromise(description: "the daemon doesn't believe an honest reader: \(error)")
         }

@@ -1,5 +1,5 @@
 /// The words for people about children of one kind: what they are called, read and do.
-public struct Trade: Sendable {
+public struct ChildRole: Sendable {
     /// Such a child, such as `decoder`.
     public var child: String
     /// The thing that one of them reads, such as `picture`.
