@@ -1,3 +1,4 @@
+import DetectorProtocol
 import JobCore
 
 /// Says why a picture is unreadable, in words of ours.
@@ -58,6 +59,7 @@ enum UnreadableReason {
             "is cut off or damaged: its part ",
             "is cut off or damaged: a part of it claims more bytes than are left"
         ),
+        (DetectorResponse.noDirectory, DetectionResult.unopenedDirectory),
         (DetectionResult.unopened, DetectionResult.unopened),
         ("can't be read", "can't be read from the disk"),
         ("is a RAW file that LibRaw can't read", "is a RAW file that LibRaw can't read"),

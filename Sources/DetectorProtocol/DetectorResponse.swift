@@ -15,6 +15,9 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     /// The most faces in an answer; if there are more, the surest ones.
     public static let maximumFaceCount = 4096
 
+    /// The message where the documents directory can't be opened, and so nothing in it.
+    public static let noDirectory = "can't be opened, nor can its directory"
+
     /// The request's id.
     public var id: Int64
     /// The outcome of detection.

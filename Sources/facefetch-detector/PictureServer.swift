@@ -34,6 +34,8 @@ struct PictureServer {
             let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
             return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)
         } catch let unreadable as UnreadablePicture {
+            // Another process may be let into what is there by then.
+            if decoders.isShutOut(by: unreadable) { throw ExitCode(DetectorExit.outOfResources) }
             return (PictureResponse(id: request.id, message: unreadable.description), [])
         } catch let lost as LostDecoder {
             try lost.end(at: request.path)

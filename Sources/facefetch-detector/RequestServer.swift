@@ -112,7 +112,8 @@ struct RequestServer {
             }
             return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {
-            return (.unreadable(reason: unreadable.description), nil)
+            let isShutOut = decoders.isShutOut(by: unreadable)
+            return (.unreadable(reason: isShutOut ? DetectorResponse.noDirectory : "\(unreadable)"), nil)
         } catch let lost as LostDecoder {
             try lost.end(at: path)
         } catch let lack as LackOfResources {

@@ -79,6 +79,31 @@ import Testing
         await running.stop()
     }
 
+    @Test("A detector that can't open the documents directory says that, and nothing about the document")
+    func shutOut() async throws {
+        let real = try ScriptedDetector.realDetector()
+        let detector = try ScriptedDetector("exec '\(real)' --serve --documents \"$here/documents\"")
+        let picture = detector.folder + "/documents/two.jpg"
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.isOfLostDirectory == true)
+        // It was let into none, whatever is there later; where there is no Landlock, that doesn't matter.
+        try FileManager.default.createDirectory(
+            atPath: detector.folder + "/documents",
+            withIntermediateDirectories: false
+        )
+        try detector.write("documents/two.jpg", PaintedPicture(faces: 2).jpeg())
+        running.submit(2, picture)
+        let second = await running.results(1)[2]
+        #expect(second?.isOfLostDirectory == true || second?.outcome == .counted)
+        running.pool.replaceAll()
+        running.submit(3, picture)
+        #expect(await running.results(1)[3]?.faces.count == 2)
+        running.submit(4, detector.folder + "/documents/none.jpg")
+        #expect(await running.results(1)[4]?.reason == DetectionResult.unopened)
+        await running.stop()
+    }
+
     @Test("A picture that takes too long ends as timed out, its detector is killed, and the next is served")
     func hung() async throws {
         // The second answers at once, however busy the machine is: it has no picture to look at.

@@ -177,6 +177,22 @@ import Testing
         maker.stop()
     }
 
+    @Test("Where the documents directory is away nothing is said of a document, and another process goes on")
+    func shutOut() async throws {
+        let real = try ScriptedDetector.realDetector()
+        let (maker, folder) = try maker("exec '\(real)' --serve-pictures --documents \"$here/documents\"")
+        let path = folder.folder + "/documents/a.jpg"
+        #expect(await maker.make(path, .thumb, for: job) == .failed)
+        try FileManager.default.createDirectory(
+            atPath: folder.folder + "/documents",
+            withIntermediateDirectories: false
+        )
+        try folder.write("documents/a.jpg", PaintedPicture(faces: 1).jpeg())
+        #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
+        #expect(await maker.make(path + "x", .thumb, for: job) == .unreadable)
+        maker.stop()
+    }
+
     @Test("A process that has nothing to do ends, and the next picture has another")
     func idle() async throws {
         let (maker, folder) = try maker(idleTime: .milliseconds(50))

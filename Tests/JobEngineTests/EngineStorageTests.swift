@@ -105,6 +105,33 @@ struct EngineStorageTests {
         #expect(try harness.stored(1)?.state == .done)
     }
 
+    @Test("A look while the directory was away is none, however often, and whatever is noticed of it")
+    func lookMeanwhile() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let away = DetectionResult(
+            outcome: .unreadable,
+            reason: DetectionResult.unopenedDirectory,
+            engine: "haar",
+            parameters: "p"
+        )
+        for look in 1...9 {
+            #expect(harness.outside.all.detecting.count == look)
+            // It is back by now, unless somebody sees that it isn't.
+            if look.isMultiple(of: 3) { harness.outside.change { $0.obstacle = words } }
+            try harness.turn(.detected(JobID(rawValue: 1), away))
+            if look.isMultiple(of: 3) {
+                #expect(harness.core.status.holds.first?.kind == .storage)
+                try set(nil, harness)
+            }
+        }
+        #expect(try harness.stored(1)?.state == .detecting)
+        #expect(try harness.stored(1)?.detectionAttempts == 1)
+        #expect(harness.outside.lines.filter { $0.contains("unreadable") }.isEmpty)
+        #expect(away.isOfUnopened && !away.isShareable)
+    }
+
     @Test("Removing a document is refused meanwhile: one that isn't there isn't gone")
     func removal() throws {
         let harness = try harness()

@@ -65,8 +65,15 @@ public struct DetectionResult: Hashable, Sendable {
     /// The reason of a document that could not be opened.
     public static let unopened = "can't be opened"
 
+    /// The reason where the detector could not open the documents directory either: it was away, or was when the
+    /// detector began, which was let into none then.
+    public static let unopenedDirectory = "can't be opened, nor can its directory"
+
     /// True if the document could not be opened, which says nothing about its content.
-    public var isOfUnopened: Bool { outcome == .unreadable && reason == Self.unopened }
+    public var isOfUnopened: Bool { outcome == .unreadable && reason == Self.unopened || isOfLostDirectory }
+
+    /// True if the whole directory could not be opened, which says nothing about the document.
+    public var isOfLostDirectory: Bool { outcome == .unreadable && reason == Self.unopenedDirectory }
 
     /// True if the result depends on the content alone and not on circumstances, so that it can be shared.
     ///

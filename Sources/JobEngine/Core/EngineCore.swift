@@ -146,11 +146,8 @@ final class EngineCore {
                 try removal.ended(job, report)
             }
         case .detected(let job, let result):
-            if try detections.isMissing(job), storage.isLost() {
-                try detections.interrupted(job, now: now)
-            } else {
-                try detections.ended(job, result, now: now)
-            }
+            if result.isOfLostDirectory { storage.suspect() }
+            try detections.ended(job, result, now: now) { storage.isLost() }
         case .submit(let submission, let reply):
             guard mayBegin else { return reply(.failure(.outOfSpace)) }
             try bulk.intake.submit(submission, now: now, reply: reply)

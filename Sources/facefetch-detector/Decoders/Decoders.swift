@@ -12,6 +12,8 @@ final class Decoders {
     static let limits = ProcessLimits(furtherMemory: 3 << 30, cpuSeconds: 36_000)
 
     private let server: ForkServer
+    /// The places that this process was let into.
+    private var readable: [String] = []
     /// The milliseconds to wait each time the machine lacks something.
     private let waits: [UInt32]
 
@@ -45,6 +47,18 @@ final class Decoders {
             writable: writable,
             requireLandlock: requireLandlock
         ).close()
+        self.readable = readable
+    }
+
+    /// Returns whether a document could not be opened because this process can't open its directory either: that
+    /// is away, or was when the sandbox was closed, which lets nobody into what comes later.
+    func isShutOut(by unreadable: UnreadablePicture) -> Bool {
+        guard unreadable.openingError != 0 else { return false }
+        return !readable.allSatisfy { path in
+            let place = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            if place >= 0 { close(place) }
+            return place >= 0
+        }
     }
 
     /// Has a file decoded; with `isShown` in the colours that its profile means.

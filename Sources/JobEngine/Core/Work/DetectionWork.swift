@@ -97,9 +97,26 @@ struct DetectionWork {
     }
 
     /// Handles a detector's result.
-    mutating func ended(_ job: JobID, _ result: DetectionResult, now: Moment) throws(StoreFailure) {
+    ///
+    /// `isLost` says of a document that can't be found whether no document can be found now.
+    mutating func ended(
+        _ job: JobID,
+        _ result: DetectionResult,
+        now: Moment,
+        isLost: () -> Bool = { false }
+    ) throws(StoreFailure) {
         var result = result
-        if let live = try bench.live(job) { result.isOfChangedDocument = !isAsHashed(live.machine.job) }
+        if let live = try bench.live(job) {
+            let found = mark(of: live.machine.job)
+            // The directory may be back by now, and the document with it.
+            if live.machine.job.state == .detecting,
+                result.isOfLostDirectory
+                    || found == nil && (isLost() || mark(of: live.machine.job) != nil)
+            {
+                return try interrupted(job, now: now)
+            }
+            result.isOfChangedDocument = found == nil || found != live.machine.job.documentMark
+        }
         let after = try bench.step(job, .detectionEnded(result), now: now)?.live.job
         // It gets another attempt.
         if after?.state == .detecting { return }
@@ -109,16 +126,8 @@ struct DetectionWork {
         }
     }
 
-    /// Returns whether the document that a detector has had can't be found.
-    func isMissing(_ job: JobID) throws(StoreFailure) -> Bool {
-        guard let live = try bench.live(job), live.machine.job.state == .detecting,
-            let path = live.machine.job.path
-        else { return false }
-        return bench.ports.documents.mark(ofDocument: path) == nil
-    }
-
-    /// Puts a document back that a detector could not find because no document can be found now.
-    mutating func interrupted(_ job: JobID, now: Moment) throws(StoreFailure) {
+    /// Puts a document back that a detector could not find because no document could be found.
+    private mutating func interrupted(_ job: JobID, now: Moment) throws(StoreFailure) {
         guard let live = try bench.step(job, .detectionInterrupted, now: now)?.live else { return }
         bench.queues.documents.finish(job)
         if let answer = bench.queues.carryOut(.enqueueDetection, for: live.machine.job) {
@@ -180,7 +189,12 @@ struct DetectionWork {
     ///
     /// If this is true after detection, it was true throughout, since a change would leave its trace.
     private func isAsHashed(_ job: Job) -> Bool {
-        guard let mark = job.documentMark, let path = job.path else { return false }
-        return bench.ports.documents.mark(ofDocument: path) == mark
+        guard let hashed = job.documentMark else { return false }
+        return mark(of: job) == hashed
+    }
+
+    /// Returns the mark of a job's document as it is now; nil if it isn't there.
+    private func mark(of job: Job) -> FileMark? {
+        job.path.flatMap { bench.ports.documents.mark(ofDocument: $0) }
     }
 }
