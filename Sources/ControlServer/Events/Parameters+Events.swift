@@ -20,6 +20,8 @@ extension Parameters {
             throw ProblemJSON(
                 .invalidParameter,
                 "since must be a time such as 2026-11-21T06:45:00Z, not \(text.quoted)"
+                    // An offset's plus sign, as it stands, is a space in a query.
+                    + (text.contains(" ") ? "; in a query, a plus sign is %2B" : "")
             )
         }
         return time

@@ -10,7 +10,7 @@ public enum OpenAPIDocument {
     public static func text(version: String) -> String {
         """
         {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(JSONString.of(version)),
-        "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused (403); so are those of HTTP/1.1 without a Host, and those with more than one (400, and the connection ends)."},
+        "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused (403); so are those of HTTP/1.1 without a Host, and those with more than one (400, and the connection ends). Queries are in form encoding, as browsers and curl --data-urlencode write them: a + is a space, and a plus sign is %2B."},
         "servers":[{"url":"http://localhost"}],
         "paths":{\(paths)},
         "components":{"schemas":{\(schemas)},"responses":{\(problems)}}}

@@ -1,5 +1,4 @@
 import ControlAPI
-import Foundation
 import Hummingbird
 
 /// The query parameters of a request: each at most once, and none that the endpoint doesn't know.
@@ -11,14 +10,9 @@ struct Query {
     init(_ request: Request, known: Set<String>, families: Set<String>) throws(ProblemJSON) {
         var values: [String: String] = [:]
         var members: [(name: String, key: String, value: String)] = []
-        for (name, value) in request.uri.queryParameters {
-            let name = String(name)
+        for (name, value) in try FormQuery.pairs(request.uri.query ?? "") {
             if let family = families.first(where: { name.hasPrefix($0 + ".") }) {
-                let key = String(name.dropFirst(family.count + 1))
-                guard let decoded = key.removingPercentEncoding else {
-                    throw ProblemJSON(.invalidParameter, "\(name.quoted) has a broken percent-encoding")
-                }
-                members.append((family, decoded, String(value)))
+                members.append((family, String(name.dropFirst(family.count + 1)), value))
                 continue
             }
             guard !families.contains(name) else {
@@ -33,7 +27,7 @@ struct Query {
                             + known.sorted().joined(separator: ", ")
                 )
             }
-            guard values.updateValue(String(value), forKey: name) == nil else {
+            guard values.updateValue(value, forKey: name) == nil else {
                 throw ProblemJSON(.invalidParameter, "\(name) is given twice")
             }
         }
