@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// Queries of clients, each on a reader's connection of its own with one consistent view.
 extension JobStore {
@@ -151,12 +152,26 @@ extension JobStore {
     }
 
     /// Returns up to `limit` batches with ids above `after`, in ascending order.
-    public func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
-        try await database.read { database in
-            let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM batches WHERE is_visible")
+    public func batches(
+        after: BatchID?,
+        limit: Int,
+        order: JobOrder = .oldest,
+        areUnfinished: Bool = false
+    ) async throws -> BatchPage {
+        let unfinished = JobState.allCases.filter { !$0.isFinal }.map { "'\($0.rawValue)'" }
+        let wanted =
+            "WHERE is_visible"
+            + (areUnfinished
+                ? """
+                 AND id IN (SELECT batch FROM job_counts WHERE number > 0
+                AND state IN (\(unfinished.joined(separator: ", "))))
+                """ : "")
+        let (beyond, sorted) = order == .oldest ? (">", "ASC") : ("<", "DESC")
+        return try await database.read { database in
+            let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM batches \(wanted)")
             var items = try BatchRecord.all(
-                "WHERE is_visible AND id > ? ORDER BY id LIMIT ?",
-                [after?.rawValue ?? 0, Int64(limit) + 1],
+                "\(wanted) AND id \(beyond) ? ORDER BY id \(sorted) LIMIT ?",
+                [after?.rawValue ?? (order == .oldest ? 0 : .max), Int64(limit) + 1],
                 database
             ).map { try $0.batch(database) }
             let hasMore = items.count > limit

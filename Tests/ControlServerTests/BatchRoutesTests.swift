@@ -207,6 +207,32 @@ struct BatchRoutesTests {
         }
     }
 
+    @Test(
+        "batches come newest first where that is asked for, and without those of which nothing is left to do"
+    )
+    func unfinished() async throws {
+        try await withServer { server in
+            for _ in 1...4 { try await server.addFiles(2) }
+            // One is over, one is half over, and one is paused.
+            for path in ["batches/1/cancel", "jobs/3/cancel", "batches/3/pause"] {
+                #expect(try await server.send("POST", "/v1/\(path)").status == 200)
+            }
+            for (query, ids, next) in [
+                ("unfinished=true", [2, 3, 4], nil), ("unfinished=true&order=newest&limit=2", [4, 3], "3"),
+                ("unfinished=true&order=newest&limit=2&after=3", [2], nil),
+                ("order=newest", [4, 3, 2, 1], nil),
+                ("unfinished=false", [1, 2, 3, 4], nil),
+            ] as [(String, [Int64], String?)] {
+                let page: PageJSON<BatchJSON> = try await server.send("GET", "/v1/batches?\(query)").decoded()
+                #expect(page.items.map(\.id) == ids && page.next == next, "\(query)")
+                #expect(page.total == (query.hasPrefix("unfinished=true") ? 3 : 4), "\(query)")
+            }
+            for query in ["unfinished=1", "order=name"] {
+                #expect(try await server.send("GET", "/v1/batches?\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
     @Test("batches come by ascending id, in pages")
     func pages() async throws {
         try await withServer { server in

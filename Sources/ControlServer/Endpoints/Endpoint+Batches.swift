@@ -10,8 +10,11 @@ extension Endpoint {
             .get,
             "/v1/batches",
             id: "listBatches",
-            "Batches by ascending id.",
-            parameters: [Parameters.key, Parameters.limit, Parameters.after]
+            "Batches by id.",
+            parameters: [
+                Parameters.key, Parameters.unfinished, Parameters.batchOrder, Parameters.limit,
+                Parameters.after,
+            ]
         ) { server, call in try await server.batches(call) },
         Endpoint(
             .post,
@@ -69,7 +72,12 @@ extension RequestHandler {
                 next: nil
             )
         }
-        let page = try await queries.batches(after: after, limit: call.limit)
+        let page = try await queries.batches(
+            after: after,
+            limit: call.limit,
+            order: call[Parameters.batchOrder] ?? .oldest,
+            areUnfinished: call[Parameters.unfinished] ?? false
+        )
         let now = now()
         return PageJSON(
             items: page.items.map { BatchJSON($0, now: now) },

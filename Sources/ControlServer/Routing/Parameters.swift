@@ -156,6 +156,18 @@ enum Parameters {
         return order
     }
 
+    /// The order of a list of batches.
+    static let batchOrder = Parameter<JobOrder>.word(
+        "order",
+        "Which come first: the oldest, unless said, or the newest."
+    )
+
+    /// True if only batches are listed of which something is left to do.
+    static let unfinished = flag(
+        "unfinished",
+        "Whether only batches with jobs that haven't ended are listed."
+    )
+
     /// A member that the jobs' `meta` has to contain.
     static let meta = Parameter<String>(
         "meta",

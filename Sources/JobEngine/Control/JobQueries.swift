@@ -31,8 +31,15 @@ public protocol JobQueries: Sendable {
     func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches
     /// Returns the ids of a batch's jobs in ascending order.
     func jobIDs(of batch: BatchID) async throws -> [JobID]
-    /// Returns up to `limit` batches with ids above `after`, in ascending order.
-    func batches(after: BatchID?, limit: Int) async throws -> BatchPage
+    /// Returns up to `limit` batches behind `after`, by their ids in the order asked for.
+    ///
+    /// - Parameter areUnfinished: True if only batches with jobs that haven't ended are wanted.
+    func batches(
+        after: BatchID?,
+        limit: Int,
+        order: JobOrder,
+        areUnfinished: Bool
+    ) async throws -> BatchPage
     /// Returns about `limit` events with ids above `after`, in ascending order and in whole turns.
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent]
     /// Returns the id of an event after which come all that happened at or after a time; a few that come

@@ -127,7 +127,12 @@ private final class WaitingControl: JobControl, JobQueries {
         throw ControlError.outOfSpace
     }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
-    func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }
+    func batches(
+        after: BatchID?,
+        limit: Int,
+        order: JobOrder,
+        areUnfinished: Bool
+    ) async throws -> BatchPage { throw ControlError.outOfSpace }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
         throw ControlError.outOfSpace
     }

@@ -40,8 +40,13 @@ final class CountedQueries: JobQueries {
         try await store.matches(filter, in: states)
     }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }
-    func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
-        try await store.batches(after: after, limit: limit)
+    func batches(
+        after: BatchID?,
+        limit: Int,
+        order: JobOrder,
+        areUnfinished: Bool
+    ) async throws -> BatchPage {
+        try await store.batches(after: after, limit: limit, order: order, areUnfinished: areUnfinished)
     }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
         try await store.events(after: after, limit: limit, batch: batch)
