@@ -80,11 +80,13 @@ class WayIn(unittest.TestCase):
 
     def test_only_what_the_page_needs_is_passed_on(self):
         right = {"Origin": self.address, "Cookie": self.cookie, "X_Facefetch_Secret": self.secret}
-        for method, path in (("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/jobs/forget"),
+        for method, path in (("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/batches/1/renew"),
                              ("POST", "/v1/sources"), ("DELETE", "/v1/sources/a"), ("GET", "/v1/jobs/../metrics")):
             self.assertEqual(self.status(method, path, **right), 404, path)
         for path in ("/v1/jobs", "/v1/batches", "/v1/documents/index"):
             self.assertEqual(self.status(path=path, Cookie=self.cookie), 200, path)
+        # Forgetting takes the second secret, as any change.
+        self.assertEqual(self.status("POST", "/v1/jobs/forget", Origin=self.address, Cookie=self.cookie), 403)
 
     def test_every_answer_has_a_policy(self):
         for path in ("/", "/app.js", "/v1/status", "/nothing"):

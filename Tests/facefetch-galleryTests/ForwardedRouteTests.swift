@@ -10,7 +10,8 @@ struct ForwardedRouteTests {
         arguments: [
             ("GET", "/v1/status"), ("GET", "/v1/jobs"), ("HEAD", "/v1/jobs"), ("GET", "/v1/jobs/7"),
             ("PATCH", "/v1/jobs/7"), ("POST", "/v1/jobs/7/pause"), ("POST", "/v1/jobs/7/detect"),
-            ("POST", "/v1/jobs/retry"), ("POST", "/v1/batches"), ("GET", "/v1/batches/3"),
+            ("POST", "/v1/jobs/retry"), ("POST", "/v1/jobs/forget"), ("GET", "/v1/hosts"),
+            ("POST", "/v1/batches"), ("GET", "/v1/batches"), ("GET", "/v1/batches/3"),
             ("POST", "/v1/batches/3/cancel"), ("GET", "/v1/events"), ("POST", "/v1/detection/hold"),
             ("POST", "/v1/detection/release"), ("GET", "/v1/sources"), ("GET", "/v1/sources/mars"),
             ("POST", "/v1/sources/mars/poll"), ("POST", "/v1/sources/m-1.x_y/more"),
@@ -27,7 +28,7 @@ struct ForwardedRouteTests {
     @Test(
         "nothing else is, however it is written",
         arguments: [
-            ("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/jobs/forget"),
+            ("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/hosts"),
             ("POST", "/v1/sources"), ("PUT", "/v1/sources/mars"), ("DELETE", "/v1/sources/mars"),
             ("POST", "/v1/sources/try"), ("DELETE", "/v1/jobs/7/document"),
             ("GET", "/v1/jobs/7/picture/huge"),

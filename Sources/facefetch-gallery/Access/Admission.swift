@@ -10,6 +10,8 @@ enum Admission: Hashable, Sendable {
     case session
     /// Something for the daemon.
     case forward(ForwardedRoute)
+    /// The documents of these jobs, as one archive.
+    case archive([Int64])
 
     /// Rules of who may ask a gallery for what.
     struct Rules: Sendable {
@@ -47,6 +49,11 @@ enum Admission: Hashable, Sendable {
             return
         }
         guard Self.hasSession(head, rules) else { throw .noCookie }
+        if isSafe, path == ArchiveRequest.path {
+            guard let jobs = ArchiveRequest.jobs(in: target) else { throw .badArchive }
+            self = .archive(jobs)
+            return
+        }
         guard let route = ForwardedRoute(head.method, path: path) else { throw .notFound }
         if !isSafe {
             guard let secret = head.headerFields[.secret], rules.session.secret.isEqual(to: secret) else {

@@ -45,6 +45,11 @@ struct Refusal: Error, Hashable, Sendable {
         detail: "this link has been used, or is older than a minute; Enter in the terminal prints a new one"
     )
     static let notFound = Refusal(status: 404, code: "not_found", detail: "the gallery has nothing there")
+    static let badArchive = Refusal(
+        status: 400,
+        code: "bad_archive",
+        detail: "an archive is asked for as /pictures.zip?ids=1,2,3, with \(ArchiveRequest.most) jobs at most"
+    )
     static let noDaemon = Refusal(
         status: 503,
         code: "daemon_unreachable",

@@ -14,6 +14,8 @@ struct ForwardedRoute: Hashable, Sendable {
     private static let routes: [(HTTPRequest.Method, String, Kind)] = [
         (.get, "/v1/status", .data),
         (.get, "/v1/jobs", .data),
+        (.get, "/v1/hosts", .data),
+        (.post, "/v1/jobs/forget", .data),
         (.get, "/v1/jobs/#", .data),
         (.patch, "/v1/jobs/#", .data),
         (.get, "/v1/jobs/#/document", .document),

@@ -58,6 +58,21 @@ struct Gateway: Sendable {
             activity.begin()
             defer { activity.end() }
             return try await forward(request, route, writer, current)
+        case .archive(let jobs):
+            activity.begin()
+            defer { activity.end() }
+            guard request.headers[.contentLength] ?? "0" == "0", request.headers[.transferEncoding] == nil
+            else {
+                return try await refuse(.malformed, request, writer)
+            }
+            // Once it has begun, only its end can say that nobody is there.
+            do {
+                try await askForNothing()
+            } catch {
+                return try await refuse(.noDaemon, request, writer)
+            }
+            try await archive(jobs, request, writer, current)
+            return .nothing
         }
     }
 

@@ -39,6 +39,10 @@ enum GalleryRequestTrial {
         case .serviceWorker:
             try promise(head.headerFields[.serviceWorker] == "script", "nobody asks for a worker")
         case .session: try checkOrigin(of: head, host)
+        case .archive(let jobs):
+            try checkOrigin(of: head, host)
+            try checkSession(of: head)
+            try promise((1...500).contains(jobs.count), "an archive of \(jobs.count) documents")
         case .forward: try checkForwarding(of: head, host)
         }
         let path = (head.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") }
@@ -62,13 +66,17 @@ enum GalleryRequestTrial {
         }
     }
 
-    /// Nothing goes on without the session's cookie, nor changes anything without its secret.
-    private static func checkForwarding(of head: HTTPRequest, _ host: String) throws(BrokenPromise) {
-        try checkOrigin(of: head, host)
+    private static func checkSession(of head: HTTPRequest) throws(BrokenPromise) {
         try promise(
             head.headerFields[values: .cookie].contains { $0.contains(cookie) },
             "it goes on without a session"
         )
+    }
+
+    /// Nothing goes on without the session's cookie, nor changes anything without its secret.
+    private static func checkForwarding(of head: HTTPRequest, _ host: String) throws(BrokenPromise) {
+        try checkOrigin(of: head, host)
+        try checkSession(of: head)
         if head.method != .get, head.method != .head {
             try promise(
                 head.headerFields[.secret] == rules.session.secret.text,
