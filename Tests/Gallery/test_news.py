@@ -68,7 +68,7 @@ class News(PageTest):
         page.on("response", lambda answer: "/v1/jobs?ids=" in answer.url and answers.append(answer))
         # Pictures of all shapes, of which few are known yet.
         page.get_by_role("combobox", name="Order").select_option("By name")
-        asked = lambda: [answer.url.count(",") + 1 for answer in answers]
+        asked = lambda: [answer.url.count("%2C") + 1 for answer in answers]
         self.until(lambda: sum(asked()) > 100, "so many aren't asked for")
         self.wait(page, """(() => {
             const seen = [...document.querySelectorAll('.tile')].filter((tile) => {

@@ -6,12 +6,13 @@ import * as feed from './feed.js';
 import * as status from './status.js';
 import { sayAfterReload, showFaults } from './faults.js';
 import { closeViewer, loadViewer, showPictures } from './pictures/pictures.js';
-import { count, size } from './words.js';
+import { pulse } from './pulse.js';
+import * as place from './place.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
-const pulse = /** @type {HTMLElement} */ (document.getElementById('pulse'));
+const line = pulse(/** @type {HTMLElement} */ (document.getElementById('pulse')));
 const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.bar nav a')]);
-/** @type {() => void} */
+/** @type {Leave} */
 let leave = () => {};
 let view = '';
 let isIn = false;
@@ -20,7 +21,12 @@ let turn = 0;
 /** Counts how often this tab has tried to come in: what becomes of an earlier try is of no interest. */
 let tries = 0;
 
-/** @typedef {(main: HTMLElement, picture: number | null) => () => void} Show */
+/**
+ * Shows a view; what comes back ends it, or has it show what another address of it says.
+ *
+ * @typedef {(() => void) & {adopt?: (query: URLSearchParams) => void}} Leave
+ * @typedef {(main: HTMLElement, query: URLSearchParams, picture: number | null) => Leave} Show
+ */
 /** The views; all but the first are loaded once there is something to look at, or somebody wants to see them. */
 /** @type {Record<string, {title: string, load: () => Show | Promise<Show>}>} */
 const views = {
@@ -34,12 +40,14 @@ async function route() {
   turn += 1;
   const mine = turn;
   const address = location.hash;
-  const [, name = 'pictures', picture] = address.split('/');
+  const { view: name, picture, query } = place.here();
   const next = Object.hasOwn(views, name) ? name : 'pictures';
+  place.arrived();
   if (next === view && picture && document.querySelector('dialog[open]')) return;
   // Whoever goes back from a picture wants to have it closed.
   closeViewer();
-  if (next === view && !picture) return;
+  rememberAddress(next);
+  if (next === view && !picture) return void leave.adopt?.(query);
   const loading = views[next].load();
   const show = loading instanceof Promise ? await loading.catch(() => null) : loading;
   // Or a picture has been opened, which has an address of its own.
@@ -50,14 +58,25 @@ async function route() {
   for (const dialog of document.querySelectorAll('dialog')) dialog.remove();
   view = next;
   for (const link of links) {
-    if (link.getAttribute('href') === `#/${next}`) link.setAttribute('aria-current', 'page');
+    if (link.dataset.view === next) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   document.title = `${views[next].title} – facefetch`;
   if (next !== 'pictures') window.scrollTo(0, 0);
   if (next === 'pictures') unseen(0);
-  leave = show(main, picture && /^\d+$/.test(picture) ? Number(picture) : null);
+  leave = show(main, query, picture);
 }
+
+/**
+ * Whoever comes back to a view finds it as it was left.
+ *
+ * @param {string} name
+ */
+function rememberAddress(name) {
+  const link = links.find((one) => one.dataset.view === name);
+  if (link && place.here().view === name) link.href = place.address(name, place.here().query);
+}
+place.onChange(rememberAddress);
 
 // What comes while one looks elsewhere is told beside the way to it.
 
@@ -119,14 +138,7 @@ async function begin(entering) {
       if (store) return beginAnew();
       store = now.store;
     }
-    const { active, bytes_per_second: rate } = now.transfers;
-    const looking = now.detection.active + now.detection.waiting;
-    const parts = [
-      active > 0 && `${count(active, 'download')}, ${size(rate)}/s`,
-      looking > 0 && `${count(looking, 'picture')} to look at`,
-      now.jobs.failed > 0 && `${now.jobs.failed.toLocaleString('en')} failed`,
-    ].filter(Boolean);
-    say(pulse, parts.join(' · '));
+    line.show(now);
   });
   feed.follow((news) => {
     if (view === 'pictures' || !('events' in news)) return;

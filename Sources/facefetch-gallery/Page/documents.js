@@ -1,5 +1,6 @@
 /** All documents, from one small index: eight bytes each, however many there are. */
 import { bytes } from './api.js';
+import { withQuery } from './query.js';
 
 export const counted = 1;
 export const unreadable = 2;
@@ -110,8 +111,7 @@ export class Documents {
  * @param {AbortSignal} [signal]
  */
 export async function read(filters, signal) {
-  const query = filters.toString();
-  return new Documents(await bytes(`/v1/documents/index${query ? `?${query}` : ''}`, signal));
+  return new Documents(await bytes(withQuery('/v1/documents/index', filters), signal));
 }
 
 /**
@@ -120,6 +120,6 @@ export async function read(filters, signal) {
  * @param {AbortSignal} [signal]
  */
 export async function readFirst(signal) {
-  const buffer = await bytes(`/v1/documents/index?limit=${first}`, signal);
+  const buffer = await bytes(withQuery('/v1/documents/index', { limit: first }), signal);
   return new Documents(buffer, buffer.byteLength < first * 8);
 }

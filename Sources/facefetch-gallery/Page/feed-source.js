@@ -1,4 +1,5 @@
 /** Follows the daemon's events: without a gap, and no event twice, whatever happens to the connection. */
+import { withQuery } from './query.js';
 
 /**
  * @typedef {import('facefetch-api').Event} JobEvent
@@ -10,6 +11,28 @@
 const past = 600;
 const keptPast = 1000;
 const mostPast = 256_000_000;
+
+/**
+ * The newest events of a batch that are kept, oldest first.
+ *
+ * @param {number} batch
+ * @param {number} newest how many
+ * @returns {Promise<JobEvent[]>}
+ */
+export async function pastOf(batch, newest) {
+  const answer = await fetch(withQuery('/v1/events', { follow: 'false', batch, newest }));
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return framesIn(await answer.text()).map(eventIn);
+}
+
+/** @param {string} text */
+const framesIn = (text) => text.split('\n\n').filter((frame) => frame.includes('event: job\n'));
+
+/**
+ * @param {string} frame
+ * @returns {JobEvent}
+ */
+const eventIn = (frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6));
 
 export class Feed {
   /** @param {(news: News) => void} tell */
@@ -56,7 +79,7 @@ export class Feed {
 
   async readPast() {
     try {
-      const answer = await fetch(`/v1/events?follow=false&since=${encodeURIComponent(this.since)}`);
+      const answer = await fetch(withQuery('/v1/events', { follow: 'false', since: this.since }));
       if (!answer.ok || !answer.body) return;
       const reader = answer.body.getReader();
       const decoder = new TextDecoder();
@@ -84,15 +107,15 @@ export class Feed {
         }
       }
       if (omitted > 0) this.tell({ omitted });
-      this.hear(frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6))));
+      this.hear(frames.map(eventIn));
     } catch {
       // The connection says by itself that it can't be made.
     }
   }
 
   follow() {
-    const from = this.last === null ? `since=${encodeURIComponent(this.since)}` : `after=${this.last}`;
-    const source = new EventSource(`/v1/events?${from}`);
+    const from = this.last === null ? { since: this.since } : { after: this.last };
+    const source = new EventSource(withQuery('/v1/events', from));
     this.source = source;
     source.addEventListener('open', () => {
       this.wait = 500;

@@ -1,5 +1,6 @@
 /** Jobs as they were last heard of, fetched some at a time for who shows them. */
 import { get } from './api.js';
+import { withQuery } from './query.js';
 
 /** @typedef {import('facefetch-api').Face} Face */
 /** @typedef {import('facefetch-api').Detection} Detection */
@@ -84,7 +85,7 @@ async function ask() {
   for (const [id, { resolve }] of wanted) if (!asked.has(id)) resolve(null);
   wanted.clear();
   try {
-    const { items } = await get(`/v1/jobs?ids=${[...asked.keys()].join(',')}`);
+    const { items } = await get(withQuery('/v1/jobs', { ids: [...asked.keys()].join(',') }));
     for (const job of items) if (!outdated.has(job.id)) asked.get(keep(job).id)?.resolve(job);
     for (const id of outdated) askAgain(id);
   } catch {

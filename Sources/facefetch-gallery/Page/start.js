@@ -5,7 +5,8 @@ import { enter, hasToken } from './session.js';
 // A list that is still short would be scrolled to its end.
 history.scrollRestoration = 'manual';
 
-const showsPictures = hasToken() || !/^#\/(work|add|log)\b/.test(location.hash);
+// Another view, or some of the pictures only, begins otherwise.
+const showsPictures = hasToken() || !/^#\/((work|add|log)\b|.*\?)/.test(location.hash);
 
 /** Why this tab hasn't been let in; null once it is. */
 export const entered = enter();

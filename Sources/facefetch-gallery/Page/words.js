@@ -42,3 +42,16 @@ export function moment(text) {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : date.toLocaleString();
 }
+
+/**
+ * The time of a moment as the person's own clock shows it, and the day where it is another one.
+ *
+ * @param {string} text RFC 3339
+ */
+export function clock(text) {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const day = date.toLocaleDateString([], { day: 'numeric', month: 'short' });
+  return date.toDateString() === new Date().toDateString() ? time : `${day}, ${time}`;
+}

@@ -1,10 +1,18 @@
 /** What of all pictures is shown, and in which order. */
 import { make, set } from '../dom.js';
 import { get } from '../api.js';
+import { choose } from '../place.js';
 
-/** What the person has chosen, kept while the page is open. */
-const chosen = { text: '', faces: '', order: 'newest', source: '', batch: '', meta: '', more: false };
-/** @typedef {'text' | 'faces' | 'order' | 'source' | 'batch' | 'meta'} Name */
+/** What the person has chosen, as the address has it. */
+const unchosen = { text: '', faces: '', order: 'newest', source: '', batch: '', meta: '' };
+const chosen = { ...unchosen };
+/** Whether the fields are shown that few people need. */
+let hasMore = false;
+/** @typedef {keyof typeof unchosen} Name */
+const names = /** @type {Name[]} */ (Object.keys(unchosen));
+/** What they are called in the address. */
+/** @type {Record<Name, string>} */
+const short = { text: 'q', faces: 'faces', order: 'order', source: 'source', batch: 'batch', meta: 'meta' };
 
 const orders = [
   ['newest', 'Newest first'],
@@ -25,6 +33,25 @@ export function query() {
   return query;
 }
 
+/**
+ * Takes over what an address says; true where that is something else.
+ *
+ * @param {URLSearchParams} address
+ */
+export function adopt(address) {
+  const before = JSON.stringify(chosen);
+  for (const name of names) chosen[name] = address.get(short[name])?.trim().slice(0, 256) ?? unchosen[name];
+  if (!orders.some(([order]) => order === chosen.order)) chosen.order = unchosen.order;
+  return before !== JSON.stringify(chosen);
+}
+
+/** What is chosen, for the address. */
+export function inAddress() {
+  const query = new URLSearchParams();
+  for (const name of names) if (chosen[name] !== unchosen[name]) query.set(short[name], chosen[name]);
+  return query;
+}
+
 /** The query with the order of the pictures. */
 export function wholeQuery() {
   const all = query();
@@ -37,6 +64,7 @@ export function wholeQuery() {
  *
  * @param {() => void} changed
  * @param {...Node} more what stands beside them
+ * @returns {{form: HTMLFormElement, end: () => void}}
  */
 export function filters(changed, ...more) {
   let timer = 0;
@@ -44,26 +72,30 @@ export function filters(changed, ...more) {
   const hear = (name) => (/** @type {Event} */ event) => {
     chosen[name] = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value.trim();
     clearTimeout(timer);
-    timer = window.setTimeout(changed, 150);
+    timer = window.setTimeout(() => {
+      choose('pictures', inAddress(), name);
+      changed();
+    }, 150);
   };
   const order = make('select', { onchange: hear('order') });
   for (const [value, text] of orders) order.append(make('option', { value, selected: chosen.order === value }, text));
   const rest = make('div', { class: 'rest', id: 'more-filters', hidden: true });
   const open = make(
     'button',
-    { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'more-filters', onclick: () => show(!chosen.more) },
+    { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'more-filters', onclick: () => show(!hasMore) },
     'More filters',
   );
 
   /** @param {boolean} isOpen */
   function show(isOpen) {
-    chosen.more = isOpen;
+    hasMore = isOpen;
     if (isOpen && rest.childElementCount === 0) rest.append(...moreFilters(hear));
     rest.hidden = !isOpen;
     set(open, 'aria-expanded', String(isOpen));
   }
-  show(chosen.more);
-  return make(
+  // What is chosen is seen.
+  show(hasMore || chosen.source !== '' || chosen.batch !== '' || chosen.meta !== '');
+  const form = make(
     'form',
     {
       class: 'filters',
@@ -91,6 +123,7 @@ export function filters(changed, ...more) {
     ...more,
     rest,
   );
+  return { form, end: () => clearTimeout(timer) };
 }
 
 /**

@@ -1,14 +1,17 @@
 /** The view of all pictures: filters, the wall, and what is new. */
-import { make, say } from '../dom.js';
+import { make, say, set } from '../dom.js';
 import { Problem } from '../api.js';
 import { look, lookAway } from '../attention.js';
+import { Choosing } from '../wall/choosing.js';
 import { Wall } from '../wall/wall.js';
+import { chosenBar } from './chosen.js';
 import { Documents, read, readFirst } from '../documents.js';
 import { connected, follow } from '../feed.js';
 import { takeFirst } from '../start.js';
 import { count } from '../words.js';
 import * as jobs from '../jobs.js';
-import { filters, query, wholeQuery } from './filters.js';
+import { stand, stood } from '../place.js';
+import { adopt as adoptAddress, filters, query, wholeQuery } from './filters.js';
 import { cantBeFound, nothingFound, nothingYet } from './empty.js';
 
 /** Whether there are boxes on the wall, and where it was left; kept while the page is open. */
@@ -45,11 +48,19 @@ const changes = new Set([
   'detection_cancelled',
 ]);
 
+/** Milliseconds after which it is taken down where the wall stands. */
+const standing = 400;
+
 /**
  * @param {HTMLElement} main
+ * @param {URLSearchParams} address what is chosen
  * @param {number | null} picture one to open at once
  */
-export function showPictures(main, picture) {
+export function showPictures(main, address, picture) {
+  if (adoptAddress(address)) left = null;
+  // Back to where one was before: on this page, or before it was loaded anew.
+  left = stood() ?? left;
+  if (query().toString() || left) void takeFirst();
   const total = make('output', { class: 'total' });
   const toggle = make(
     'button',
@@ -81,10 +92,35 @@ export function showPictures(main, picture) {
   const wall = new Wall({
     open: (id) => void open(id),
     // What stands behind a picture that is open isn't looked at.
-    seen: (visible, near) => document.querySelector('dialog[open]') || look(visible, near),
+    seen: (visible, near) => {
+      if (document.querySelector('dialog[open]')) return;
+      look(visible, near);
+      clearTimeout(settling);
+      settling = window.setTimeout(settle, standing);
+    },
   });
   wall.hasBoxes = hasBoxes;
-  main.replaceChildren(filters(changed, toggle, total), fresh, told, empty, wall.list);
+  const chosen = chosenBar({
+    clear: () => choosing.turn(false),
+    forgotten: () => {
+      // What is gone isn't shown, whatever else is looked at.
+      isFirst = true;
+      left = wall.isAtTop ? null : wall.anchor();
+      void refresh();
+    },
+  });
+  const choosing = new Choosing(wall, () => {
+    set(choose, 'aria-pressed', String(choosing.isOn));
+    chosen.show(choosing.ids);
+  });
+  wall.choosing = choosing;
+  const choose = make(
+    'button',
+    { type: 'button', 'aria-pressed': 'false', onclick: () => choosing.turn(!choosing.isOn) },
+    'Choose',
+  );
+  let fields = filters(changed, toggle, choose, total);
+  main.replaceChildren(fields.form, fresh, told, empty, wall.list, chosen.bar);
 
   let latest = new Documents(new ArrayBuffer(0));
   let isFirst = true;
@@ -97,15 +133,38 @@ export function showPictures(main, picture) {
   let rested = 0;
   /** Until nobody points at a picture any more. */
   let later = 0;
+  let settling = 0;
   /** @type {AbortController | null} */
   let reading = null;
 
-  function changed() {
+  /** Takes down where the wall stands, for whoever comes back. */
+  function settle() {
+    if (ended || isFirst || document.querySelector('dialog[open]')) return;
+    stand(wall.isAtTop ? null : wall.anchor());
+  }
+
+  /**
+   * Another address of this view: the fields are those of it.
+   *
+   * @param {URLSearchParams} next
+   */
+  function adoptOther(next) {
+    if (!adoptAddress(next)) return;
+    fields.end();
+    const had = fields.form;
+    fields = filters(changed, toggle, choose, total);
+    had.replaceWith(fields.form);
+    wall.measure();
+    changed(stood());
+  }
+
+  /** @param {import('../wall/wall.js').Anchor | null} [anchor] where the wall stood with these */
+  function changed(anchor = null) {
     clearTimeout(timer);
     reading?.abort();
     isFirst = true;
     // Others are at the place that was looked at.
-    left = null;
+    left = anchor;
     window.scrollTo(0, 0);
     void refresh();
   }
@@ -196,6 +255,7 @@ export function showPictures(main, picture) {
     fresh.hidden = true;
     say(told, '');
     wall.show(latest, anchor ?? undefined);
+    choosing.learn(latest);
     if (latest.length > 0) empty.replaceChildren();
     else empty.replaceChildren(query().toString() ? nothingFound() : nothingYet());
   }
@@ -226,9 +286,11 @@ export function showPictures(main, picture) {
   }
 
   void refresh();
-  return () => {
+  const end = () => {
     ended = true;
     if (wall.documents.length > 0) left = wall.isAtTop ? null : wall.anchor();
+    fields.end();
+    clearTimeout(settling);
     clearTimeout(timer);
     clearTimeout(later);
     reading?.abort();
@@ -236,6 +298,7 @@ export function showPictures(main, picture) {
     wall.end();
     lookAway();
   };
+  return Object.assign(end, { adopt: adoptOther });
 }
 
 /**

@@ -4,6 +4,7 @@ import { send, Problem } from '../api.js';
 import { look } from '../attention.js';
 import { follow } from '../feed.js';
 import * as jobs from '../jobs.js';
+import { address, here } from '../place.js';
 import { facts, isAskedFor, outcome } from './facts.js';
 import { photoSwipeStage } from './stage-photoswipe.js';
 import { plainStage } from './stage-plain.js';
@@ -19,7 +20,7 @@ import { plainly } from './sentences.js';
 
 /** Kept from one picture to the next, while the page is open. */
 const chosen = { boxes: true, facts: true };
-const narrow = matchMedia('(max-width: 800px)');
+const narrow = matchMedia('(max-width: 800px) and (orientation: portrait)');
 /** Pixels around the buttons that turn to another picture. */
 const edge = 8;
 chosen.facts = !narrow.matches;
@@ -37,11 +38,11 @@ export function closeViewer() {
  * @param {number} id
  */
 function enterHistory(id) {
-  const address = `#/pictures/${id}`;
+  const { query, picture } = here();
   const { state } = history;
-  if (state?.viewer) return history.replaceState({ viewer: true }, '', address);
-  if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState(null, '', '#/pictures');
-  history.pushState({ viewer: true }, '', address);
+  if (state?.viewer) return history.replaceState(state, '', address('pictures', query, id));
+  if (picture !== null) history.replaceState(state, '', address('pictures', query));
+  history.pushState({ ...state, viewer: true }, '', address('pictures', query, id));
 }
 
 /**
@@ -173,7 +174,8 @@ export function openViewer(documents, id, acts) {
     leave();
     stage?.end();
     dialog.remove();
-    if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState({ viewer: true }, '', '#/pictures');
+    const { view, picture, query } = here();
+    if (view === 'pictures' && picture !== null) history.replaceState(history.state, '', address('pictures', query));
     acts.closed(documents.id(place));
   }
 
@@ -205,7 +207,7 @@ export function openViewer(documents, id, acts) {
   function turned(next) {
     place = next;
     const now = documents.id(place);
-    history.replaceState({ viewer: true }, '', `#/pictures/${now}`);
+    history.replaceState(history.state, '', address('pictures', here().query, now));
     say(title, jobs.job(now)?.name ?? `Picture ${now}`);
     say(said, isPlain ? plainly : '');
     download.href = `/v1/jobs/${now}/document`;

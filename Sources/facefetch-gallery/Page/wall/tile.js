@@ -24,6 +24,7 @@ export class Tile {
     this.isAsked = false;
     this.isGone = false;
     this.hasBoxes = false;
+    this.isChosen = false;
     /** What was heard of it last; also while something newer is asked for. */
     this.job = jobs.job(this.id);
     /** @type {{job: import('../jobs.js').Job, shape: number} | null} what the boxes stand for */
@@ -139,11 +140,19 @@ export class Tile {
     this.load(true);
   }
 
+  /** @param {boolean} on */
+  choose(on) {
+    if (this.isChosen === on) return;
+    this.isChosen = on;
+    this.link.classList.toggle('chosen', on);
+    this.describe();
+  }
+
   /** Says what it shows. */
   describe() {
     const name = this.job?.name ?? `picture ${this.id}`;
     const words = this.documents.words(this.place);
-    const text = `${name}, ${words}`;
+    const text = `${name}, ${words}${this.isChosen ? ', chosen' : ''}`;
     set(this.item, 'aria-label', text);
     set(this.link, 'aria-label', text);
     const faces = this.documents.faces(this.place);

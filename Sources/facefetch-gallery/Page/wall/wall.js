@@ -39,6 +39,8 @@ export class Wall {
       onpointermove: () => this.point(),
       onpointerdown: () => this.point(),
     });
+    /** @type {import('./choosing.js').Choosing | null} what is chosen on it */
+    this.choosing = null;
     this.scrolling = new Scrolling(() => this.draw());
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.list);
@@ -224,6 +226,7 @@ export class Wall {
     else tile = new Tile(this.documents, place, open);
     this.old.delete(id);
     tile.hasBoxes = this.hasBoxes;
+    tile.choose(this.choosing?.ids.has(id) ?? false);
     this.tiles.set(place, tile);
     // Screen readers go by the order of the document.
     let before = null;

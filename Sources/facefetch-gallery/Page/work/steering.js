@@ -5,6 +5,8 @@ import { sentence } from './words.js';
 
 /** How many of many requests are made at once: a browser has six connections, and one is for events. */
 const atOnce = 4;
+/** How many jobs are forgotten by one request. */
+const atOnceForgotten = 500;
 
 /**
  * @param {(text: string) => void} tell
@@ -58,7 +60,32 @@ export function steering(tell, done) {
     done();
   }
 
+  /**
+   * Has jobs forgotten that have ended, some at a time.
+   *
+   * @param {number[]} ids
+   * @param {string} word what that is called
+   */
+  async function dismiss(ids, word) {
+    let number = 0;
+    try {
+      for (let start = 0; start < ids.length; start += atOnceForgotten) {
+        const some = ids.slice(start, start + atOnceForgotten);
+        number += (await send('POST', '/v1/jobs/forget', { ids: some })).forgotten;
+      }
+      tell(`${count(number, 'job')} ${word}.`);
+    } catch (error) {
+      tell(`${number > 0 ? `${count(number, 'job')} ${word}. ` : ''}${reason(error)}`);
+    }
+    done();
+  }
+
   return {
+    /**
+     * @param {number[]} ids
+     * @param {string} [word]
+     */
+    dismiss: (ids, word = 'dismissed') => void dismiss(ids, word),
     /** @param {string} path */
     post: (path) => void one('POST', path),
     /**
