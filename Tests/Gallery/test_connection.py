@@ -69,7 +69,8 @@ class Connection(PageTest):
         return self.shown(page).count(text)
 
     def shown(self, page):
-        return [" ".join(line.split()) for line in page.locator("[role=log] p").all_inner_texts()]
+        # Without the time of day and the batch, which the client doesn't print.
+        return [re.sub(r"^\d\d:\d\d:\d\d b\d+ ", "", " ".join(line.split())) for line in page.locator("[role=log] p").all_inner_texts()]
 
     def test_a_connection_that_was_lost_is_made_again_without_a_gap(self):
         path = self.rig.folder / "relay.sock"
@@ -110,9 +111,8 @@ class Connection(PageTest):
         tabs[-1].get_by_role("navigation").get_by_role("link", name="Work").click()
         hold = tabs[-1].get_by_role("button", name="Hold face detection")
         hold.click()
-        expect(hold).to_have_attribute("aria-pressed", "true")
-        hold.click()
-        expect(hold).to_have_attribute("aria-pressed", "false")
+        tabs[-1].get_by_role("button", name="Face detection is held: release").click()
+        expect(hold).to_be_visible()
 
     def test_a_link_that_is_pasted_into_a_locked_tab_lets_it_in(self):
         page = self.open()
@@ -223,9 +223,8 @@ class Connection(PageTest):
         tab.get_by_role("navigation").get_by_role("link", name="Work").click()
         hold = tab.get_by_role("button", name="Hold face detection")
         hold.click()
-        expect(hold).to_have_attribute("aria-pressed", "true")
-        hold.click()
-        expect(hold).to_have_attribute("aria-pressed", "false")
+        tab.get_by_role("button", name="Face detection is held: release").click()
+        expect(hold).to_be_visible()
 
     def test_what_is_stored_is_shown_without_a_network(self):
         page = self.open()

@@ -1,5 +1,6 @@
 """The log: what is said of what happens."""
 
+import re
 import time
 import unittest
 
@@ -89,6 +90,57 @@ class Log(PageTest):
             return [news[0].omitted, news[1].events.length, news[1].events.at(-1).id];
         })()""")
         self.assertEqual(seen, [8000, 1000, 9000])
+
+    def test_a_line_tells_batch_and_time_of_day_and_one_batch_is_read(self):
+        batches = []
+        for number in range(2):
+            batch = self.rig.post(*[f"{self.rig.origin}/painted-2.jpg?{time.time()}-{at}" for at in range(2)])
+            self.rig.log_when_done(batch)
+            batches.append(batch)
+        page = self.open("Log")
+        log = page.get_by_role("log")
+        expect(log).to_contain_text(re.compile(rf"\d\d:\d\d:\d\d  b{batches[0]} +\d+\.\d{{3}}  started download"))
+        expect(log).to_contain_text(f"b{batches[1]}")
+        choice = page.get_by_role("combobox", name="Batch")
+        expect(choice.locator("option").nth(1)).to_have_text(re.compile(rf"^b{batches[1]}: 2 files from 127.0.0.1:\d+, \d"))
+        choice.select_option(str(batches[0]))
+        expect(log).not_to_contain_text(f"b{batches[1]}")
+        lines = log.locator("p")
+        expect(lines.first).to_contain_text("started download")
+        expect(lines.last).to_contain_text("finished face detection")
+        self.wait(page, f"location.hash === '#/log?batch={batches[0]}'", "the address hasn't got it")
+        self.assertEqual(self.violations(page), [])
+        # Also one that nothing is heard of any more.
+        self.rig.kill_daemon()
+        self.rig.start_daemon()
+        self.may_say = True
+        page.reload()
+        expect(choice).to_have_value(str(batches[0]))
+        expect(log).to_contain_text("finished face detection")
+        expect(log).not_to_contain_text(f"b{batches[1]}")
+        page.go_back()
+        expect(choice).to_have_value("")
+
+    def test_the_steps_on_the_way_are_hidden_by_a_switch(self):
+        page = self.open("Log", script=OWN_EVENTS)
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        page.evaluate("""(() => {
+            [0, 10, 50, 90, 100].forEach((percent, id) => tell('job', { id: 2e12 + id, time: new Date().toISOString(), elapsed: id,
+                batch: 7, job: 1, ...(percent ? { kind: 'progressed', percent } : { kind: 'started' }), message: `at ${percent}%` }));
+        })()""")
+        log = page.get_by_role("log")
+        expect(log.locator("p").filter(has_text=re.compile(r"at \d+%"))).to_have_count(5)
+        page.get_by_role("checkbox", name="Steps of downloads").uncheck()
+        lines = log.locator("p").filter(has_text=re.compile(r"at \d+%"))
+        expect(lines).to_have_count(2)
+        expect(lines.last).to_contain_text("at 100%")
+        self.wait(page, "location.hash === '#/log?steps=hidden'", "the address hasn't got it")
+        page.evaluate("tell('job', { id: 3e12, time: '', elapsed: 1, batch: 7, job: 1, kind: 'progressed', percent: 20, message: 'at 20%' })")
+        page.evaluate("tell('job', { id: 4e12, time: '', elapsed: 1, batch: 7, job: 1, kind: 'finished', message: 'at the end%' })")
+        expect(log).to_contain_text("at the end%")
+        expect(log).not_to_contain_text("at 20%")
+        page.get_by_role("checkbox", name="Steps of downloads").check()
+        expect(log).to_contain_text("at 20%")
 
     def test_the_log_is_filtered_and_copied(self):
         page = self.open("Log", script=OWN_EVENTS)

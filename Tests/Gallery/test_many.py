@@ -1,5 +1,6 @@
 """Work, many at once: what is chosen stays chosen, and whole batches are steered."""
 
+import re
 import time
 import unittest
 
@@ -81,8 +82,46 @@ class Many(PageTest):
         expect(row).to_contain_text("3 downloading")
         page.get_by_role("button", name=f"Cancel b{batch}").click()
         expect(row).to_be_hidden()
-        self.assertEqual(asked, [f"Cancel the 3 jobs of b{batch} that are not done? What is stored stays."])
+        self.assertRegex(asked.pop(), rf"^Cancel the 3 jobs of b{batch} \(3 files from 127.0.0.1:\d+, \d.*\) that are not done\? What is stored stays\.$")
         self.assertEqual(self.states(batch), dict.fromkeys(names, "cancelled"))
+
+    def test_a_batch_is_told_by_time_number_and_host_and_stays_when_all_is_paused(self):
+        page = self.open("Work")
+        batch, names = self.start_slow(30)
+        other = self.rig.api("POST", "/v1/batches", {"items": [{"url": f"http://{host}:9/a.jpg"} for host in ("127.0.0.1", "localhost")]})["id"]
+        self.addCleanup(self.rig.api, "POST", f"/v1/batches/{other}/cancel")
+        batches = page.get_by_role("region", name="Batches")
+        row = batches.get_by_role("listitem").filter(has=page.get_by_text(f"b{batch}", exact=True))
+        expect(row).to_contain_text(re.compile(r"30 files from 127\.0\.0\.1:\d+, \d+:\d\d"))
+        expect(batches).to_contain_text("2 files from 127.0.0.1:9 and other hosts")
+        # All of it is further down than what is shown of the paused.
+        page.get_by_role("button", name="Pause all").click()
+        expect(row).to_contain_text("30 paused")
+        expect(page.get_by_role("region", name="Paused")).to_be_visible()
+        page.wait_for_timeout(2500)
+        expect(row.get_by_role("button", name=f"Resume b{batch}")).to_be_visible()
+        self.rig.api("POST", f"/v1/batches/{batch}/cancel")
+        expect(row).to_be_hidden()
+
+    def test_the_queue_is_searched_and_the_address_holds_it(self):
+        page = self.open("Work")
+        batch, names = self.start_slow(30)
+        search = page.get_by_role("searchbox", name="Search the queue")
+        search.fill(names[27])
+        rows = page.get_by_role("main").get_by_role("listitem").filter(has=page.get_by_role("checkbox"))
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text(names[27])
+        self.wait(page, f"location.hash === '#/work?q={names[27]}'", "the address hasn't got it")
+        page.reload()
+        expect(search).to_have_value(names[27])
+        expect(rows).to_have_count(1)
+        search.fill("no such thing")
+        expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+        self.assertEqual(self.violations(page), [])
+        search.fill("")
+        expect(page.get_by_role("region", name="Queued")).to_contain_text(names[20])
+        page.go_back()
+        expect(search).to_have_value(names[27])
 
 
 if __name__ == "__main__":

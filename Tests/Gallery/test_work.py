@@ -226,13 +226,75 @@ class Work(PageTest):
         page.get_by_role("button", name="Resume: dogs").click()
         # Detection is held, and goes on.
         page.get_by_role("button", name="Hold face detection").click()
-        expect(page.get_by_role("button", name="Hold face detection")).to_have_attribute("aria-pressed", "true")
+        release = page.get_by_role("button", name="Face detection is held: release")
+        expect(release).to_be_visible()
         self.rig.facefetch("add", f"{self.rig.origin}/painted-1.jpg?{time.time()}", "--name", "held.jpg")
         expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_contain_text("held.jpg")
-        page.get_by_role("button", name="Hold face detection").click()
+        release.click()
         expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_be_hidden()
+        expect(page.get_by_role("button", name="Hold face detection")).to_be_visible()
         page.get_by_role("button", name="Cancel steered0.jpg").click()
         expect(progress).to_be_hidden()
+
+    def test_what_failed_is_dismissed(self):
+        page = self.open("Work")
+        names = [f"failed{time.time()}-{number}.jpg" for number in range(3)]
+        for name in names:
+            self.rig.facefetch("add", f"{self.rig.origin}/missing/{name}", "--name", name)
+        failed = page.get_by_role("region", name="Failed")
+        for name in names:
+            expect(failed).to_contain_text(name)
+        expect(failed.get_by_role("button", name=f"Cancel {names[0]}")).to_have_count(0)
+        page.get_by_role("button", name=f"Dismiss {names[0]}").click()
+        expect(page.get_by_text("1 job dismissed.")).to_be_visible()
+        expect(failed).not_to_contain_text(names[0])
+        for name in names[1:]:
+            page.get_by_role("checkbox", name=f"Choose {name}").check()
+        page.get_by_role("button", name="Cancel chosen").click()
+        expect(page.get_by_text("This does nothing to the chosen")).to_be_visible()
+        page.get_by_role("button", name="Dismiss chosen").click()
+        expect(page.get_by_text("2 jobs dismissed.")).to_be_visible()
+        for name in names:
+            expect(failed.get_by_text(name)).to_have_count(0)
+            self.assertEqual(self.rig.api("GET", f"/v1/jobs?q={name}")["items"], [])
+
+    def test_holds_and_hosts_that_wait_are_shown_with_until_when(self):
+        page = self.open("Work")
+        self.may_say = True
+        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        until = "2031-02-03T04:05:06Z"
+        holds = [{"kind": "hours", "reason": "transfers rest until 22:00", "until": until},
+                 {"kind": "host", "host": "slow.example.org", "reason": "the server asked to wait", "until": until},
+                 {"kind": "host", "host": "other.example.org", "reason": "the server asked to wait", "until": None}]
+        hosts = [{"host": "slow.example.org", "active": 0, "queued": 12, "pace": None,
+                  "waiting": {"reason": "the server asked for fewer requests", "until": until}},
+                 {"host": "busy.example.org", "active": 3, "queued": 1, "pace": None, "waiting": None}]
+        answers = {"items": hosts}
+        asked = []
+
+        def answer(route):
+            asked.append(route)
+            route.fulfill(json=answers) if answers else route.fulfill(status=404, json={"code": "not_found", "detail": ""})
+
+        self.context.route("**/v1/hosts", answer)
+        self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "holds": holds}))
+        held = page.get_by_role("region", name="Held up")
+        expect(held).to_contain_text("Transfers rest until 22:00.")
+        expect(held).to_contain_text("The server asked for fewer requests. Until 2")
+        expect(held).to_contain_text("2031")
+        expect(held).to_contain_text("12 jobs wait for it.")
+        expect(held).not_to_contain_text("busy.example.org")
+        expect(page.get_by_role("status").filter(has_text="2 hosts have to be waited for: see Work.")).to_be_visible()
+        self.assertEqual(self.violations(page), [])
+        self.shot(page, "held-up")
+        # An older daemon knows only the holds, and is asked once.
+        answers = None
+        expect(held).to_contain_text("other.example.org")
+        number = len(asked)
+        page.wait_for_timeout(5000)
+        self.assertEqual(len(asked), number)
+        holds = []
+        expect(held).to_be_hidden()
 
     def test_what_holds_things_up_is_said(self):
         page = self.open()

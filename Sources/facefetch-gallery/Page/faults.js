@@ -2,7 +2,8 @@
 import { make, say } from './dom.js';
 import { watch } from './status.js';
 import { currentSecret } from './session.js';
-import { moment } from './words.js';
+import { here } from './place.js';
+import { count, moment } from './words.js';
 
 const words = {
   gallery: 'The gallery has ended. Start it again with “facefetch gallery”, and open the address that it prints.',
@@ -12,6 +13,17 @@ const words = {
     'This tab has not been let in. ' +
     'Press Enter in the terminal of “facefetch gallery”, and open the address that it prints here.',
 };
+
+/** Where people type, nothing goes on by itself. */
+const wordsOnAdd = {
+  ...words,
+  daemon:
+    'The daemon can’t be reached, so nothing can be added now. What is typed here stays; press Start once it is back.',
+  hung: 'The daemon doesn’t answer, so nothing can be added now. What is typed here stays; press Start once it does.',
+};
+
+/** @param {keyof typeof words} fault */
+const said = (fault) => (here().view === 'add' ? wordsOnAdd : words)[fault];
 
 const back = {
   gallery: 'The gallery is back.',
@@ -56,8 +68,12 @@ export function showFaults(place) {
     region.replaceChildren(make('p', { class: `notice ${kind}` }, text));
   }
 
-  watch((status, fault) => {
-    put(alert, 'bad', fault ? words[fault] : null);
+  /**
+   * @param {import('./status.js').Status | null} status
+   * @param {import('./status.js').Fault} fault
+   */
+  const tell = (status, fault) => {
+    put(alert, 'bad', fault ? said(fault) : null);
     if (was && !fault) {
       put(state, 'good', back[was]);
       clearTimeout(timer);
@@ -69,20 +85,28 @@ export function showFaults(place) {
       put(state, 'warn', fault ? null : standing(status));
     }
     was = fault;
-  });
+  };
+  watch(tell);
+  // Another view may have other words for it.
+  window.addEventListener('hashchange', () => was && put(alert, 'bad', said(was)));
 }
 
 /** @param {import('./status.js').Status | null} status */
 function standing(status) {
   if (!status) return null;
   if (status.holds?.length) {
-    return status.holds
+    const holds = /** @type {import('./work/holds.js').Hold[]} */ (status.holds);
+    const hosts = holds.filter((hold) => hold.kind === 'host');
+    const several = hosts.length > 1;
+    const words = holds
+      .filter((hold) => !several || hold.kind !== 'host')
       .map((hold) => {
         const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
         if (hold.until) return `${reason} (until ${moment(hold.until)}).`;
         return /[.!?]$/.test(reason) ? reason : `${reason}.`;
-      })
-      .join(' ');
+      });
+    if (several) words.push(`${count(hosts.length, 'host')} have to be waited for: see Work.`);
+    return words.join(' ');
   }
   if (status.state === 'starting') return 'The daemon is starting.';
   if (status.may_change === false)

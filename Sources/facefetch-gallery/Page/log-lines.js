@@ -3,6 +3,7 @@ import { make } from './dom.js';
 import { count } from './words.js';
 
 /** @typedef {import('./feed-source.js').JobEvent} JobEvent */
+/** @typedef {{text: string, failed: boolean, note: boolean, batch: number | null, isStep: boolean}} Line */
 
 /** The most lines on the page while it follows the end, and while somebody reads above that; and the most in mind. */
 export const most = 600;
@@ -13,31 +14,39 @@ export class LogLines {
   /**
    * @param {string} look a class
    * @param {string} label
+   * @param {boolean} [isWhole] whether each line tells its time of day and its batch, too
    */
-  constructor(look, label) {
+  constructor(look, label, isWhole = false) {
     this.element = make('div', { class: `log ${look}`, role: 'log', 'aria-label': label, tabindex: 0 });
-    /** @type {{text: string, failed: boolean, note: boolean}[]} */
+    this.isWhole = isWhole;
+    /** @type {Line[]} */
     this.lines = [];
     this.filter = '';
+    /** @type {number | null} the batch of which lines are shown only */
+    this.batch = null;
+    this.hasSteps = true;
     this.frame = 0;
-    /** @type {{text: string, failed: boolean, note: boolean}[]} */
+    /** @type {Line[]} */
     this.fresh = [];
   }
 
   /** @param {JobEvent[]} events */
   add(events) {
     for (const event of events) {
+      const text = `${seconds(event.elapsed).padStart(9)}  ${event.message}`;
       this.put({
-        text: `${seconds(event.elapsed).padStart(9)}  ${event.message}`,
+        text: this.isWhole ? `${timeOfDay(event.time)}  ${`b${event.batch}`.padEnd(5)}${text}` : text,
         failed: /failed/.test(event.kind),
         note: false,
+        batch: event.batch,
+        isStep: event.kind === 'progressed' && (event.percent ?? 0) < 100,
       });
     }
   }
 
   /** @param {string} text */
   note(text) {
-    this.put({ text, failed: false, note: true });
+    this.put({ text, failed: false, note: true, batch: null, isStep: false });
   }
 
   /** @param {number} number */
@@ -49,7 +58,7 @@ export class LogLines {
     );
   }
 
-  /** @param {{text: string, failed: boolean, note: boolean}} line */
+  /** @param {Line} line */
   put(line) {
     this.lines.push(line);
     if (this.lines.length > kept * 1.2) this.lines = this.lines.slice(-kept);
@@ -59,12 +68,14 @@ export class LogLines {
   }
 
   /**
-   * Shows lines with a text only.
+   * Shows some of the lines only: those with a text, those of one batch, those that are no steps on the way.
    *
-   * @param {string} text
+   * @param {{text?: string, batch?: number | null, hasSteps?: boolean}} to
    */
-  narrow(text) {
+  narrow({ text = '', batch = null, hasSteps = true }) {
     this.filter = text.toLowerCase();
+    this.batch = batch;
+    this.hasSteps = hasSteps;
     this.element.replaceChildren();
     this.fresh = this.lines.slice();
     this.draw();
@@ -88,8 +99,10 @@ export class LogLines {
     cancelAnimationFrame(this.frame);
   }
 
-  /** @param {{text: string}} line */
+  /** @param {Line} line */
   matches(line) {
+    if (line.isStep && !this.hasSteps) return false;
+    if (this.batch !== null && !line.note && line.batch !== this.batch) return false;
     return !this.filter || line.text.toLowerCase().includes(this.filter);
   }
 
@@ -111,6 +124,17 @@ export class LogLines {
     // What somebody reads stays where it is, whatever goes above it.
     element.scrollTop = follows ? element.scrollHeight : scrollTop - (scrollHeight - element.scrollHeight);
   }
+}
+
+/**
+ * The time of day as the person's own clock shows it.
+ *
+ * @param {string} text RFC 3339
+ */
+function timeOfDay(text) {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return '        ';
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /**

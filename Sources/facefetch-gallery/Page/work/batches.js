@@ -1,15 +1,18 @@
-/** The batches of which more than one job is left, each with its buttons. */
+/** The batches of more than one job of which something is left to do, each with its buttons. */
 import { make, say, set } from '../dom.js';
 import { get } from '../api.js';
+import { withQuery } from '../query.js';
 import { count } from '../words.js';
+import { learnOrigins, nameOf } from './batch-names.js';
 import { fitting } from './choice.js';
 
 /** @typedef {import('facefetch-api').Batch} Batch */
 
 /** @type {Record<string, string>} */
 const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel' };
-/** The most batches that are shown: each takes a request. */
+/** The most batches that are shown, and of how many the newest are asked for. */
 const most = 12;
+const asked = 100;
 
 /** @param {(id: number, word: string) => void} steer */
 export function batchList(steer) {
@@ -23,14 +26,16 @@ export function batchList(steer) {
   );
   /** @type {Batch[]} */
   let latest = [];
+  let number = '';
   /** @type {Map<number, ReturnType<typeof row>>} */
   const rows = new Map();
 
   /** @param {number} id */
   function row(id) {
-    const name = `b${id}`;
+    let name = '';
+    const title = make('span', {});
     const about = make('span', { class: 'about' });
-    const bar = make('progress', { 'aria-label': `Progress of ${name}` });
+    const bar = make('progress', {});
     let left = 0;
     const buttons = Object.entries(labels).map(([word, label]) => ({
       word,
@@ -38,13 +43,12 @@ export function batchList(steer) {
         'button',
         {
           type: 'button',
-          'aria-label': `${label} ${name}`,
           onclick: () => {
             // There is no way back to all of them at once.
             if (
               word !== 'cancel' ||
               confirm(
-                `Cancel the ${count(left, 'job')} of ${name} that ${left === 1 ? 'is' : 'are'} not done? ` +
+                `Cancel the ${count(left, 'job')} of b${id} (${name}) that ${left === 1 ? 'is' : 'are'} not done? ` +
                   'What is stored stays.',
               )
             )
@@ -57,7 +61,7 @@ export function batchList(steer) {
     const item = make(
       'li',
       {},
-      make('span', { class: 'name' }, name),
+      make('span', { class: 'name' }, title, ' ', make('span', { class: 'tally' }, `b${id}`)),
       make('div', { class: 'row' }, ...buttons.map(({ button }) => button)),
       bar,
       about,
@@ -65,7 +69,15 @@ export function batchList(steer) {
     return {
       item,
       /** @param {Batch} batch */
-      update({ job_count: all, states }) {
+      update(batch) {
+        const { job_count: all, states } = batch;
+        const now = nameOf(batch);
+        if (now !== name) {
+          name = now;
+          say(title, name);
+          set(bar, 'aria-label', `Progress of b${id}, ${name}`);
+          for (const { word, button } of buttons) set(button, 'aria-label', `${labels[word]} b${id}, ${name}`);
+        }
         left = open(states);
         bar.max = all;
         bar.value = all - left;
@@ -83,24 +95,22 @@ export function batchList(steer) {
 
   return {
     section,
-    /**
-     * Asks for the batches of these jobs.
-     *
-     * @param {import('../jobs.js').Job[]} jobs
-     */
-    async learn(jobs) {
-      const ids = [...new Set(jobs.filter((job) => job.state !== 'failed').map((job) => job.batch))].slice(0, most);
-      const answers = await Promise.all(ids.map((id) => get(`/v1/batches?after=${id - 1}&limit=1`)));
-      latest = answers
-        .flatMap((answer, at) => answer.items.filter((/** @type {Batch} */ batch) => batch.id === ids[at]))
-        .filter((batch) => batch.job_count > 1 && open(batch.states) > 0)
-        .sort((one, other) => one.id - other.id);
+    /** Asks for them. */
+    async learn() {
+      const { items, has_more: hasMore } = await get(
+        withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked }),
+      );
+      const several = items.filter((/** @type {Batch} */ batch) => batch.job_count > 1);
+      latest = several.slice(0, most);
+      number = `${several.length.toLocaleString('en')}${hasMore ? ' or more' : ''}`;
+      if (several.length > most) number = `the newest ${most} of ${number}`;
+      await learnOrigins(latest);
     },
     /** Shows them; true where the keyboard stood on one that has gone. */
     show() {
       let isLost = false;
       section.hidden = latest.length === 0;
-      say(tally, latest.length.toLocaleString('en'));
+      say(tally, number);
       for (const [id, { item }] of rows) {
         if (latest.some((batch) => batch.id === id)) continue;
         isLost ||= item.contains(document.activeElement);

@@ -12,7 +12,7 @@ export const fitting = {
   stored: ['pause', 'cancel'],
   waiting: ['retry', 'pause', 'cancel'],
   paused: ['resume', 'cancel'],
-  failed: ['retry', 'cancel'],
+  failed: ['retry', 'dismiss'],
 };
 
 export class Choice {

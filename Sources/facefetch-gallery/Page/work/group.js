@@ -12,7 +12,7 @@ import { nearest, priorityChoice } from './priority.js';
  */
 
 /** @type {Record<string, string>} */
-export const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', retry: 'Retry' };
+export const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', retry: 'Retry', dismiss: 'Dismiss' };
 const shownAtFirst = 25;
 const shownAtMost = 1000;
 
@@ -61,13 +61,14 @@ export class Group {
    *
    * @param {Job[]} items
    * @param {number} total
+   * @param {boolean} hasMore whether there are others that nobody has counted
    */
-  show(items, total) {
+  show(items, total, hasMore) {
     const focused = document.activeElement;
     const had = [...this.list.children].findIndex((item) => item.contains(focused));
     this.section.hidden = total === 0;
-    say(this.tally, total.toLocaleString('en'));
-    this.more.hidden = items.length >= total || items.length >= shownAtMost;
+    say(this.tally, `${total.toLocaleString('en')}${hasMore ? ' or more' : ''}`);
+    this.more.hidden = (items.length >= total && !hasMore) || items.length >= shownAtMost;
     const ids = new Set(items.map((job) => job.id));
     for (const [id, row] of this.rows) {
       if (ids.has(id)) continue;

@@ -2,12 +2,14 @@
 import { make, say, set } from '../dom.js';
 import { get } from '../api.js';
 import { look, lookAway } from '../attention.js';
+import { choose } from '../place.js';
 import { follow } from '../feed.js';
-import { watch } from '../status.js';
+import { status as latestStatus, watch } from '../status.js';
 import { count } from '../words.js';
 import { batchList } from './batches.js';
 import { Choice } from './choice.js';
 import { Group, labels } from './group.js';
+import { holdList, readHosts } from './holds.js';
 import { priorityChoice } from './priority.js';
 import { readGroups } from './reading.js';
 import { sourceList } from './sources.js';
@@ -16,7 +18,7 @@ import { steering } from './steering.js';
 /** The groups, in the order in which people ask about them. */
 const kinds = [
   { title: 'In progress', states: ['downloading', 'detecting'], words: ['pause', 'cancel'] },
-  { title: 'Failed', states: ['failed'], words: ['retry', 'cancel'] },
+  { title: 'Failed', states: ['failed'], words: ['retry', 'dismiss'] },
   { title: 'Waiting', states: ['waiting'], words: ['retry', 'pause', 'cancel'] },
   { title: 'Paused', states: ['paused'], words: ['resume', 'cancel'] },
   { title: 'Queued', states: ['queued'], words: ['pause', 'cancel'] },
@@ -28,10 +30,14 @@ const kinds = [
  *
  * @type {Record<string, string>}
  */
-const fitting = { resume: 'is paused', retry: 'has failed or waits' };
+const fitting = { resume: 'is paused', retry: 'has failed or waits', dismiss: 'has failed' };
 
-/** @param {HTMLElement} main */
-export function showWork(main) {
+/**
+ * @param {HTMLElement} main
+ * @param {URLSearchParams} address
+ */
+export function showWork(main, address) {
+  let text = '';
   const marked = new Choice();
   const said = make('p', { role: 'status', class: 'quiet said' });
   const steer = steering(
@@ -42,15 +48,29 @@ export function showWork(main) {
     'button',
     {
       type: 'button',
-      'aria-pressed': 'false',
-      onclick: () =>
-        steer.post(gate.getAttribute('aria-pressed') === 'true' ? '/v1/detection/release' : '/v1/detection/hold'),
+      onclick: () => steer.post(`/v1/detection/${isHeld ? 'release' : 'hold'}`),
     },
     'Hold face detection',
   );
+  let isHeld = false;
+  let typing = 0;
+  const search = make('input', {
+    type: 'search',
+    'aria-label': 'Search the queue',
+    placeholder: 'Name or address',
+    maxlength: 256,
+    oninput: () => {
+      clearTimeout(typing);
+      typing = window.setTimeout(() => {
+        choose('work', new URLSearchParams(search.value.trim() ? { q: search.value.trim() } : {}), 'text');
+        lookFor(search.value.trim());
+      }, 150);
+    },
+  });
   const title = make('h1', { tabindex: -1 }, 'Work');
   const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
   const nothing = make('div', {});
+  const holds = holdList();
   const batches = batchList((id, word) => steer.post(`/v1/batches/${id}/${word}`));
   const sources = sourceList((name, word) => steer.post(`/v1/sources/${encodeURIComponent(name)}/${word}`));
   const groups = kinds.map(
@@ -60,7 +80,7 @@ export function showWork(main) {
         order: steer.order,
         changed: showMarked,
         more: () => void refresh(),
-        steer: (id, word) => steer.post(`/v1/jobs/${id}/${word}`),
+        steer: (id, word) => (word === 'dismiss' ? steer.dismiss([id]) : steer.post(`/v1/jobs/${id}/${word}`)),
       }),
   );
   main.replaceChildren(
@@ -75,10 +95,12 @@ export function showWork(main) {
         make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/resume') }, 'Resume all'),
         make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/retry') }, 'Retry all that failed'),
         gate,
+        search,
       ),
       chosen,
       said,
       nothing,
+      holds.section,
       batches.section,
       ...groups.map((group) => group.section),
       sources.section,
@@ -92,6 +114,8 @@ export function showWork(main) {
   /** What an event has planned: a further one doesn't put it off. */
   let soon = 0;
   let took = 0;
+  /** What the jobs that are shown were looked for by. */
+  let shownFor = '';
 
   async function refresh() {
     if (isReading) {
@@ -101,21 +125,28 @@ export function showWork(main) {
     isReading = true;
     isStale = false;
     const start = performance.now();
+    const mine = text;
     try {
       const lists = await readGroups(
         groups,
-        groups.flatMap((group) => [...group.rows.keys()]),
+        shownFor === mine ? groups.flatMap((group) => [...group.rows.keys()]) : [],
+        mine,
       );
       if (ended) return;
+      if (mine !== text) throw new Error('something else is looked for');
+      shownFor = mine;
       for (const [index, group] of groups.entries()) {
-        const gone = group.show(lists[index].jobs, lists[index].total);
+        const gone = group.show(lists[index].jobs, lists[index].total, lists[index].hasMore);
         if (gone >= 0 && !group.focus(gone)) title.focus();
       }
       const shown = lists.flatMap(({ jobs }) => jobs);
       await marked.learn(shown);
-      await batches.learn(shown);
+      await batches.learn();
+      const held = /** @type {import('./holds.js').Hold[]} */ (latestStatus()?.holds ?? []);
+      const hosts = await readHosts(held);
       const { items } = await get('/v1/sources');
       if (ended) return;
+      holds.show(held, hosts);
       if (batches.show()) title.focus();
       sources.show(items);
       showMarked();
@@ -138,7 +169,10 @@ export function showWork(main) {
 
   function showIdle() {
     const isIdle = groups.every((group) => group.section.hidden);
-    if (isIdle !== nothing.childElementCount > 0) nothing.replaceChildren(...(isIdle ? [idle()] : []));
+    const words = isIdle ? (text ? 'search' : 'idle') : '';
+    if (nothing.dataset.words === words) return;
+    nothing.dataset.words = words;
+    nothing.replaceChildren(...(isIdle ? [text ? notFound() : idle()] : []));
   }
 
   /** What is looked at among the work is fetched first. */
@@ -187,6 +221,7 @@ export function showWork(main) {
   /** @param {string} word */
   function steerChosen(word) {
     const ids = marked.fit(word);
+    if (ids.length > 0 && word === 'dismiss') return steer.dismiss(ids);
     if (ids.length > 0) return steer.postEach(ids, word);
     say(said, `This does nothing to the chosen: none of them ${fitting[word] ?? 'is under way'}.`);
   }
@@ -198,11 +233,16 @@ export function showWork(main) {
       void refresh();
     }, pause());
   });
-  const leaveStatus = watch((status) => set(gate, 'aria-pressed', String(status?.detection.gate === 'held')));
+  const leaveStatus = watch((status) => {
+    isHeld = status?.detection.gate === 'held';
+    say(gate, isHeld ? 'Face detection is held: release' : 'Hold face detection');
+    set(gate, 'class', isHeld ? 'held' : null);
+  });
   window.addEventListener('scroll', tellAttention, { passive: true });
-  void refresh();
-  return () => {
+  adopt(address);
+  const end = () => {
     ended = true;
+    clearTimeout(typing);
     clearTimeout(timer);
     clearTimeout(soon);
     leaveFeed();
@@ -210,6 +250,28 @@ export function showWork(main) {
     window.removeEventListener('scroll', tellAttention);
     lookAway();
   };
+  return Object.assign(end, { adopt });
+
+  /** @param {URLSearchParams} query */
+  function adopt(query) {
+    search.value = query.get('q')?.trim().slice(0, 256) ?? '';
+    lookFor(search.value);
+  }
+
+  /** @param {string} words */
+  function lookFor(words) {
+    text = words;
+    void refresh();
+  }
+}
+
+function notFound() {
+  return make(
+    'section',
+    { class: 'empty' },
+    make('h2', {}, 'Nothing matches'),
+    make('p', {}, 'Nothing that is under way, waiting or failed has this in its name or address.'),
+  );
 }
 
 function idle() {
