@@ -65,6 +65,117 @@ class Lists(PageTest):
             self.assertEqual(page.evaluate(text, list("http://a/é".encode(encoding))), "http://a/é", encoding)
         self.assertIsNone(page.evaluate(text, [0xFF, 0xD8, 0xFF, 0xE0, 0, 16]))
 
+    def test_bytes_that_are_no_utf8_are_percent_encoded_as_they_are(self):
+        page = self.open("Add")
+        text = "async (bytes) => (await import('/list-file.js')).listText(new Uint8Array(bytes))"
+        self.assertEqual(page.evaluate(text, list("http://a/é\nhttp://a/".encode() + b"\xe9\n")), "http://a/é\nhttp://a/%E9\n")
+
+    LONGEST = """window.longest = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach((one) => { longest = Math.max(longest, one.duration); }))
+            .observe({ type: 'longtask' });"""
+    GIVE = """([name, bytes, text]) => {
+        const data = new DataTransfer();
+        data.items.add(new File(bytes ? [new Uint8Array(bytes[0]).fill(bytes[1])] : [text], name));
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+
+    def test_a_wrong_file_is_refused_at_once_and_a_long_list_holds_nothing_up(self):
+        page = self.open("Add")
+        page.evaluate(self.LONGEST)
+        start = time.monotonic()
+        page.evaluate(self.GIVE, ["holiday.jpg", [26_000_000, 0], ""])
+        expect(page.get_by_text("holiday.jpg is no list")).to_be_visible()
+        # Without a zero byte it is one line, which is too long for an address.
+        page.evaluate(self.GIVE, ["noise.txt", [26_000_000, 35], ""])
+        expect(page.get_by_text("noise.txt has no address in it")).to_be_visible()
+        page.evaluate(self.GIVE, ["huge.txt", [33_000_000, 65], ""])
+        expect(page.get_by_text("huge.txt is larger than 32 MB")).to_be_visible()
+        self.tells("refusing three wrong files", time.monotonic() - start, "s", 2, 60)
+        name = f"long{time.time()}"
+        text = "".join(f"http://127.0.0.1:9/{name}/{number}.jpg\n" for number in range(50_000))
+        page.evaluate("() => { longest = 0; }")
+        page.evaluate(self.GIVE, ["long.txt", None, text])
+        lists = page.get_by_role("list", name="Lists")
+        expect(lists).to_contain_text("50,000 addresses")
+        self.assertEqual(self.violations(page), [])
+        page.get_by_role("button", name="Remove long.txt").click()
+        expect(lists).to_be_hidden()
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("There is no address yet")).to_be_visible()
+        # What is wrong in a list is told by its lines, and nothing of it is added.
+        page.evaluate(self.GIVE, ["long.txt", None, text + "nonsense\n"])
+        expect(lists).to_contain_text("50,000 addresses")
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("alert").filter(has_text="long.txt, line 50001")).to_be_visible()
+        page.get_by_role("button", name="Remove long.txt").click()
+        page.evaluate(self.GIVE, ["long.txt", None, text])
+        expect(lists).to_contain_text("50,000 addresses")
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("50,000 files started as b")).to_be_visible()
+        expect(lists).to_be_hidden()
+        self.tells("longest stretch on the page's thread", page.evaluate("longest"), "ms", 50, 1000)
+        batch = self.rig.api("GET", f"/v1/jobs?q={name}&limit=1")["items"][0]["batch"]
+        self.assertEqual(self.rig.api("GET", f"/v1/batches?after={batch - 1}&limit=1")["items"][0]["job_count"], 50_000)
+        self.rig.api("POST", f"/v1/batches/{batch}/cancel")
+
+    def test_a_long_list_goes_as_several_batches(self):
+        page = self.open("Add")
+        got = page.evaluate("""async () => {
+            const { takeIn, prepare, whence } = await import('/lists.js');
+            const { list } = await takeIn(new File(['http://a/1\\nhttp://a/2\\n# x\\nhttp://a/3\\tc.jpg\\n' + '# nothing\\n'.repeat(3000)], 'some.txt'));
+            const { bodies } = await prepare('http://b/1', [list], 3);
+            return [await Promise.all(bodies.map(({ body }) => body.text())), await whence(1, [0, 7]), await whence(0, [0])];
+        }""")
+        self.assertEqual(got[0], ['{"items":[{"url":"http://b/1"},{"url":"http://a/1"},{"url":"http://a/2"}]}',
+                                  '{"items":[{"url":"http://a/3","name":"c.jpg"}]}'])
+        self.assertEqual(got[1:], [[{"name": "some.txt", "line": 4}, None], [{"line": 1}]])
+
+    def test_a_lost_answer_is_asked_for_again_and_nothing_is_added_twice(self):
+        page = self.open("Add")
+        self.may_say = True
+        name = f"lost{time.time()}.jpg"
+        keys = []
+
+        def lose(route):
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) <= 2:
+                route.fetch()
+                return route.abort() if len(keys) == 1 else route.fulfill(
+                    status=502, json={"code": "daemon_unreachable", "detail": "the daemon ended"})
+            route.continue_()
+
+        self.context.route("**/v1/batches", lose)
+        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/painted-2.jpg?{name}\t{name}")
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("1 file started as b")).to_be_visible()
+        self.assertEqual([len(keys), len(set(keys))], [3, 1])
+        self.assertEqual(len(self.rig.api("GET", f"/v1/jobs?q={name}")["items"]), 1)
+
+    def test_who_does_not_know_does_not_say_that_nothing_was_added(self):
+        page = self.open("Add", script="window.setTimeout = ((was) => (act, time, ...more) => was(act, time / 20, ...more))(setTimeout);")
+        self.may_say = True
+        keys = []
+
+        def answer(route):
+            keys.append(route.request.headers["idempotency-key"])
+            route.fulfill(status=status, json={"code": "daemon_unreachable", "detail": "the daemon can't be reached"})
+
+        self.context.route("**/v1/batches", answer)
+        self.context.route("**/v1/status", lambda route: route.fulfill(
+            status=503, json={"code": "daemon_unreachable", "detail": "the daemon can't be reached"}))
+        box = page.get_by_role("textbox", name="URLs")
+        box.fill("http://127.0.0.1:9/a.jpg")
+        status = 502
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("may have been added, or not. Press Start again")).to_be_visible()
+        expect(page.get_by_text("Nothing was added")).to_have_count(0)
+        status = 503
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("Nothing was added: the daemon can’t be reached; press Start once it is back.")).to_be_visible()
+        self.assertEqual(len(set(keys)), 1, "another key would add them twice")
+        expect(box).to_have_value("http://127.0.0.1:9/a.jpg")
+        expect(page.get_by_role("alert").filter(has_text="What is typed here stays")).to_be_visible()
+
     def test_a_file_that_is_dropped_elsewhere_does_not_take_the_pages_place(self):
         for view in ("Pictures", "Work", "Log"):
             page = self.open(view)

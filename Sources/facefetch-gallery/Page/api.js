@@ -89,7 +89,7 @@ export async function send(method, path, body, fields = {}, more = {}) {
   const options = /** @type {RequestInit} */ ({ ...more, method, headers });
   if (body !== undefined) {
     headers['Content-Type'] = 'application/json';
-    options.body = JSON.stringify(body);
+    options.body = body instanceof Blob ? body : JSON.stringify(body);
   }
   return (await ask(path, options)).json();
 }

@@ -1,0 +1,77 @@
+/**
+ * Reads lists beside the page, which goes on meanwhile: a file by pieces, and what is posted of it. It answers one
+ * question after the other.
+ */
+import { listLines, listText, longestList, Reader } from './list-file.js';
+
+/**
+ * @typedef {{file: File} | {text: string, list: number[], most: number}} Question a file to take in; or what is to be
+ *   added: the text in the box and the lists that were taken in, at most so many items a batch
+ * @typedef {import('./list-file.js').Wrong} Wrong
+ * @typedef {{refused: 'large' | 'binary' | 'columns' | 'unreadable'}} Refused
+ * @typedef {{list: number, items: number, wrong: number, text: string | null}} Taken a list; its text, if short
+ * @typedef {{bodies: {body: Blob, items: number}[], wrong: Wrong[], wrongs: number}} Ready
+ */
+
+/** Bytes after which a text is too long to be put into the box, where each letter is laid out. */
+const short = 20_000;
+
+/** What has been taken in, by its number. */
+/** @type {Map<number, {name: string, text: string}>} */
+const lists = new Map();
+/** What was posted last, by batches: which line of what each item is. */
+/** @type {{name?: string, line: number}[][]} */
+let places = [];
+
+/** @param {File} file */
+async function open(file) {
+  if (file.size > longestList) return { refused: 'large' };
+  // Its first kilobyte tells whether it is one; a photograph isn't read any further.
+  if (listText(new Uint8Array(await file.slice(0, 1024).arrayBuffer())) === null) return { refused: 'binary' };
+  const text = listText(new Uint8Array(await file.arrayBuffer()));
+  const lines = text === null ? null : listLines(file.name, text);
+  if (lines === null) return { refused: text === null ? 'binary' : 'columns' };
+  const number = lists.size + 1;
+  lists.set(number, { name: file.name, text: lines });
+  const reader = new Reader();
+  reader.read(lines);
+  return {
+    list: number,
+    items: reader.items.length,
+    wrong: reader.wrongs,
+    text: lines.length <= short ? lines : null,
+  };
+}
+
+/** @param {{text: string, list: number[], most: number}} question */
+function prepare({ text, list, most }) {
+  const reader = new Reader();
+  reader.read(text);
+  for (const number of list) {
+    const { name = '', text: more = '' } = lists.get(number) ?? {};
+    reader.read(more, name);
+  }
+  const { items, places: all, errors: wrong, wrongs } = reader;
+  const bodies = [];
+  places = [];
+  for (let start = 0; wrongs === 0 && start < items.length; start += most) {
+    const some = items.slice(start, start + most);
+    bodies.push({ body: new Blob([JSON.stringify({ items: some })]), items: some.length });
+    places.push(all.slice(start, start + most));
+  }
+  return { bodies, wrong, wrongs };
+}
+
+self.addEventListener('message', async (event) => {
+  const { id, question } = event.data;
+  let answer;
+  try {
+    if ('file' in question) answer = await open(question.file);
+    else if ('places' in question)
+      answer = question.places.map((/** @type {number} */ at) => places[question.batch]?.[at]);
+    else answer = prepare(question);
+  } catch {
+    answer = { refused: 'unreadable' };
+  }
+  self.postMessage({ id, answer });
+});
