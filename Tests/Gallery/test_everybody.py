@@ -1,5 +1,6 @@
 """Every view for everybody: dark, forced colours, without motion, on a phone, at 200%, by keyboard alone."""
 
+import time
 import unittest
 
 from playwright.sync_api import expect
@@ -53,7 +54,45 @@ class Everybody(PageTest):
         self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('.tile img')).animationName"), "none")
 
     def test_at_200_percent(self):
-        self.look_through("zoomed", viewport={"width": 640, "height": 400}, device_scale_factor=2)
+        page = self.look_through("zoomed", viewport={"width": 640, "height": 400}, device_scale_factor=2)
+        # Beside Details there is room for a picture, and no strip of it.
+        details = page.get_by_role("button", name="Details")
+        if details.get_attribute("aria-pressed") != "true":
+            details.click()
+        box = page.get_by_role("region", name="About this picture").bounding_box()
+        self.assertGreater(box["x"], 300)
+        self.assertGreater(box["height"], 250)
+
+    # Whatever a finger is to hit, by its name, where it is smaller than 44 pixels; a checkbox has room around it.
+    SMALL = """[...document.querySelectorAll('.bar a:not(.brand), main :is(button, select, input:not([type=checkbox]), a.button), .viewer :is(button, a.button)')]
+        .filter((one) => one.checkVisibility() && !one.closest('.wrong'))
+        .map((one) => [one.getAttribute('aria-label') ?? one.textContent, one.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5)).map(([name, box]) => `${name} ${box.width}×${box.height}`)"""
+
+    def test_a_phone_has_what_is_going_on_and_targets_for_fingers(self):
+        page = self.open(**PHONE)
+        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status["transfers"] |= {"active": 6, "bytes_per_second": 1_234_567}
+        status["jobs"] |= {"failed": 12, "queued": 300}
+        status["detection"] |= {"active": 1, "waiting": 30}
+        self.context.route("**/v1/status", lambda route: route.fulfill(json=status))
+        for name in ("slow.jpg", "missing.jpg"):
+            self.rig.facefetch("add", f"{self.rig.origin}/slowest/{name.replace('slow', 'painted-12')}?{time.time()}", "--name", name)
+        for view in VIEWS:
+            page.get_by_role("navigation").get_by_role("link", name=view).click()
+            expect(page.get_by_role("heading", level=1)).to_contain_text(view)
+            line = page.get_by_role("banner").get_by_role("link", name="Work: 12 failed")
+            for text in ("12 failed", "6 downloads, 1.2 MB/s", "300 to come", "31 pictures to look at", "free"):
+                expect(line).to_contain_text(text)
+            expect(line.get_by_text("12 failed")).to_be_in_viewport()
+            expect(line.get_by_text("6 downloads")).to_be_in_viewport()
+            page.wait_for_timeout(300)
+            self.assertEqual(page.evaluate(self.SMALL), [], view)
+        line.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Work")
+        expect(page.get_by_role("region", name="In progress").get_by_role("progressbar", name="Progress of slow.jpg")).to_be_visible()
+        self.assertEqual(page.evaluate(self.SMALL), [])
+        self.rig.facefetch("cancel", "--all")
 
     def test_on_a_phone_by_finger(self):
         page = self.look_through("phone", **PHONE)
@@ -71,9 +110,9 @@ class Everybody(PageTest):
         page.keyboard.press("Enter")
         self.assertEqual(page.evaluate("document.activeElement.id"), "main")
         # Filters, and then one stop for all of the wall.
-        stops = self.stops(page, 6)
-        self.assertEqual(stops[:5], ["Search", "Faces at least", "Order", "More filters", "Face boxes"])
-        self.assertRegex(stops[5], r", (\d+ faces?|unreadable|not looked at)$")
+        stops = self.stops(page, 7)
+        self.assertEqual(stops[:6], ["Search", "Faces at least", "Order", "More filters", "Face boxes", "Choose"])
+        self.assertRegex(stops[6], r", (\d+ faces?|unreadable|not looked at)$")
         page.keyboard.press("Tab")
         self.assertFalse(page.evaluate("document.activeElement.closest('.wall') !== null"))
         page.evaluate("document.querySelector('.bar nav a').focus()")
