@@ -103,15 +103,16 @@ let package = Package(
                 "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
                 "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
                 "Sidecars", "Settings", "SystemdSupport", "JobCore", "ReportCore", "DetectorProtocol",
-                "ControlAPI", "ExportFormats", "Vocabulary", "HTTPRules", "CLinux", argumentParser, logging,
+                "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "HTTPRules", "CLinux",
+                argumentParser, logging,
             ],
             swiftSettings: swift
         ),
         .executableTarget(
             name: "facefetch",
             dependencies: [
-                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "Vocabulary", "CCurl",
-                "CLinux",
+                "Sidecars", "ControlAPI", "ExportFormats", "FaceNetworks", "DetectorProtocol", "Vocabulary",
+                "CCurl", "CLinux",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -120,7 +121,7 @@ let package = Package(
             name: "facefetch-detector",
             dependencies: [
                 "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
-                "Vocabulary", "CLinux", argumentParser,
+                "FaceNetworks", "Vocabulary", "CLinux", argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -263,7 +264,7 @@ let package = Package(
         ),
         .target(
             name: "FaceDetection",
-            dependencies: ["Vocabulary", "CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
+            dependencies: ["FaceNetworks", "Vocabulary", "CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips + fast
         ),
         .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
@@ -280,6 +281,7 @@ let package = Package(
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
         .target(name: "RequestSigning", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
+        .target(name: "FaceNetworks", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
@@ -485,6 +487,11 @@ let package = Package(
             dependencies: ["RequestSigning", "TestSupport"],
             swiftSettings: swift
         ),
+        .testTarget(
+            name: "FaceNetworksTests",
+            dependencies: ["FaceNetworks", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "ReportCoreTests", dependencies: ["ReportCore"], swiftSettings: swift),
         .testTarget(
             name: "ReportingTests",
@@ -514,7 +521,7 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "Vocabulary", "CFaceDetect", "CSandbox", "DetectorProtocol",
+                "FaceDetection", "FaceNetworks", "Vocabulary", "CFaceDetect", "CSandbox", "DetectorProtocol",
                 "LabelledPhotographs",
                 "PaintedPictures", "TestSupport", "TestTraits", "evaluate", "facefetch-detector",
                 "older-kernel",
@@ -555,7 +562,8 @@ let package = Package(
         .testTarget(
             name: "facefetchTests",
             dependencies: [
-                "facefetch", "ControlAPI", "ExportFormats", "Vocabulary", "TestSupport", argumentParser,
+                "facefetch", "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "TestSupport",
+                argumentParser,
             ],
             swiftSettings: swift
         ),

@@ -164,24 +164,29 @@ public struct StatusJSON: APIObject {
         public var waiting: Int
         /// The engine that looks if a request names none; nil until that is known.
         public var engine: APIWord<DetectionEngine>?
+        /// True if there is a network for yunet; nil from a daemon older than the client.
+        public var hasNetwork: Bool?
 
         public init(
             gate: APIWord<GateJSON.State>,
             active: Int,
             waiting: Int,
-            engine: APIWord<DetectionEngine>? = nil
+            engine: APIWord<DetectionEngine>? = nil,
+            hasNetwork: Bool? = nil
         ) {
             self.gate = gate
             self.active = active
             self.waiting = waiting
             self.engine = engine
+            self.hasNetwork = hasNetwork
         }
 
         enum CodingKeys: String, CodingKey {
             case gate, active, waiting, engine
+            case hasNetwork = "has_network"
         }
 
-        /// The members, which are always present.
+        /// The members; daemons of this version always include all.
         public static let shape = Shape<Detection>(
             "StatusDetection",
             [
@@ -192,6 +197,12 @@ public struct StatusJSON: APIObject {
                     CodingKeys.engine,
                     \.engine,
                     about: "The engine that looks if a request names none; null until that is known."
+                ),
+                Member(
+                    ifKnown: CodingKeys.hasNetwork,
+                    \.hasNetwork,
+                    isPromised: true,
+                    about: "True if there is a network for yunet, so that requests can name that engine."
                 ),
             ]
         )

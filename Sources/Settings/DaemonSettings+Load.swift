@@ -8,11 +8,13 @@ extension DaemonSettings {
     ///   - environment: The variables of the environment.
     ///   - configFile: The file given by `--config`, which must exist; nil reads `facefetchd.yaml` from
     ///     its default place if it exists.
+    ///   - findModel: Looks for the file of a network for yunet, where the settings name none.
     /// - Throws: ``SettingsError`` with everything that is wrong.
     public static func load(
         flags: SettingsFlags,
         environment: [String: String],
-        configFile: String? = nil
+        configFile: String? = nil,
+        findModel: () -> Detection.FoundModel? = { nil }
     ) throws(SettingsError) -> DaemonSettings {
         guard let places = Places(environment: environment) else {
             throw SettingsError(problems: [
@@ -31,7 +33,12 @@ extension DaemonSettings {
         given["paths.socket"] = flags.socket.map(absolute)
         given["paths.event-log"] = flags.eventLog.map(absolute)
         var reader = SettingsReader(flags: given, environment: environment, filePath: path, file: file)
-        let settings = read(&reader, places: places, configFile: file == nil ? nil : path)
+        let settings = read(
+            &reader,
+            places: places,
+            configFile: file == nil ? nil : path,
+            findModel: findModel
+        )
         guard let settings, reader.problems.isEmpty else { throw SettingsError(problems: reader.problems) }
         return settings
     }
@@ -39,14 +46,15 @@ extension DaemonSettings {
     private static func read(
         _ reader: inout SettingsReader,
         places: Places,
-        configFile: String?
+        configFile: String?,
+        findModel: () -> Detection.FoundModel?
     ) -> DaemonSettings? {
         do throws(SettingsReader.BadDefault) {
             // In the order of the table.
             let transfer = try Transfer(&reader)
             let disk = try Disk(&reader)
             let documents = try Documents(&reader)
-            let detection = try Detection(&reader)
+            let detection = try Detection(&reader, findModel: findModel)
             let gallery = try Gallery(&reader, places: places)
             let control = try Control(&reader)
             let webhook = try Webhook(&reader)

@@ -95,7 +95,7 @@ struct DetectorCommand: ParsableCommand {
         if let timeLimit, !(0.001...86400).contains(timeLimit) {
             throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
         }
-        if copies.aligned, engine.engine != .yunet, !serveCopies {
+        if copies.aligned, engine.looking != .yunet, !serveCopies {
             throw ValidationError(
                 "--aligned needs --engine yunet, which tells where eyes, nose and mouth are"
             )

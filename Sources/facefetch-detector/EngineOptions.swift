@@ -1,20 +1,24 @@
 import ArgumentParser
 import FaceDetection
+import FaceNetworks
 import Vocabulary
 
 /// The engine and its parameters, as chosen on the command line.
 struct EngineOptions: ParsableArguments {
     /// Returns the names of all engines as one text.
     static func names(_ separator: String) -> String {
-        DetectionEngine.allCases.map(\.rawValue).joined(separator: separator)
+        EngineChoice.allCases.map(\.rawValue).joined(separator: separator)
     }
 
     /// A description of what each engine needs, and of its confidence.
     static let discussion = """
         The engine "haar" needs nothing further; its confidence is the sum
         of the cascade's last stage, which has no upper bound. The engine
-        "yunet" finds more, and smaller faces; it needs the file of a neural
-        network, and its confidence goes from 0 to 1.
+        "yunet" finds more, and smaller faces, and invents less; it needs
+        the file of a neural network, which "facefetch model install" gets,
+        and its confidence goes from 0 to 1. "auto" is yunet where --model
+        names such a file or a known one lies in a folder named below, and
+        haar where there is none.
 
         A large picture is shrunk before it is looked at, which loses small
         faces. With --small-faces auto, it is looked at again at twice the
@@ -29,37 +33,38 @@ struct EngineOptions: ParsableArguments {
     static let models =
         ([
             "NETWORKS FOR YUNET",
-            "Neither facefetch nor its package comes with one. Two are known by their SHA-256:",
+            "Neither facefetch nor its package comes with one. Those known by their SHA-256 are:",
         ]
-        + YuNetModel.all.map { model in
+        + FaceNetwork.all.map { network in
             """
-              \(model.file), which \(model.about) (\(model.licence)):
-            \(model.address)
-              \(model.sha256)
+              \(network.name): \(network.file), which \(network.about) (\(network.licence)):
+            \(network.address)
+              \(network.sha256)
             """
         }
         + [
             """
-            To install one:
-              curl --location --remote-name ADDRESS
-              sha256sum FILE   (which has to print the sum above)
-              sudo install -D -m 644 FILE /usr/local/share/facefetch/FILE
-            The daemon uses it with this line in /etc/facefetch/facefetchd.yaml,
-            after "systemctl reload facefetchd":
-              detection.model: /usr/local/share/facefetch/FILE
-            "facefetchd check-config" and "facefetch status" say which engine
-            looks. Another network with outputs like theirs is taken with
-            --allow-unknown-model (for the daemon, detection.unknown-model: allow);
-            how well it does, nobody here has measured.
+            "facefetch model install" gets one and puts it where it is found, by
+            the detector and by the daemon, which looks when it starts and at
+            each reload:
+              \(NetworkFolders.packages)
+              \(NetworkFolders.machine)
+              $XDG_DATA_HOME/facefetch/models, of the user that it runs as
+            Where there are several, the first of those above looks. "facefetchd
+            check-config" and "facefetch status" say which engine looks. Another
+            network with outputs like theirs is taken with --model and
+            --allow-unknown-model (for the daemon, detection.model and
+            detection.unknown-model: allow); how well it does, nobody here has
+            measured.
             """
         ]).joined(separator: "\n")
 
     @Option(help: ArgumentHelp("The engine that looks for faces: \(names(" or ")).", valueName: "engine"))
-    var engine = DetectionEngine.haar
+    var engine = EngineChoice.auto
 
     @Option(
         help: ArgumentHelp(
-            "The network for yunet: \(YuNetModel.all.map(\.file).joined(separator: " or ")).",
+            "The network for yunet: \(FaceNetwork.all.map(\.file).joined(separator: " or ")).",
             valueName: "file"
         ),
         completion: .file()
@@ -98,10 +103,22 @@ struct EngineOptions: ParsableArguments {
     )
     var minimumFace = HaarSettings().minimumFace
 
+    /// The engine that looks unless a request names another one.
+    var looking: DetectionEngine { engine.engine(hasNetwork: network != nil) }
+
+    /// The file of the network for yunet; nil if there is none.
+    ///
+    /// For haar, where that is asked for, nobody looks for one.
+    private var network: String? {
+        if model != nil || engine == .haar { return model }
+        return FoundNetwork.find(in: NetworkFolders.all())?.path
+    }
+
     func validate() throws {
-        if engine == .yunet, model == nil {
+        if engine == .yunet, network == nil {
             throw ValidationError(
-                "--engine yunet needs --model FILE: \(YuNetModel.all.map(\.file).joined(separator: " or "))"
+                "--engine yunet needs a network: get one with \"facefetch model install\", or name its file with "
+                    + "--model"
             )
         }
         guard (64...8192).contains(workingSize) else {
@@ -122,15 +139,15 @@ struct EngineOptions: ParsableArguments {
     /// loaded before the sandbox is closed.
     ///
     /// An error in the engine's file is reported as an error in the command line.
-    func load() throws -> any FaceEngine { try load(engine) }
+    func load() throws -> any FaceEngine { try load(looking) }
 
     /// Loads every engine whose files exist, the chosen one first.
     ///
     /// A named model must be valid, whichever engine was chosen; the cascade must exist only if it was
     /// chosen.
     func loadAll() throws -> [any FaceEngine] {
-        let chosen = try load(engine)
-        switch engine {
+        let chosen = try load(looking)
+        switch looking {
         case .haar: return model == nil ? [chosen] : [chosen, try load(.yunet)]
         case .yunet: return [chosen] + [try? load(.haar)].compactMap { $0 }
         }
@@ -154,8 +171,8 @@ struct EngineOptions: ParsableArguments {
                 settings.minimumFace = minimumFace
                 return try HaarEngine(settings: settings)
             case .yunet:
-                var settings = YuNetSettings(model: model ?? "")
-                settings.allowsUnknownModel = allowUnknownModel
+                var settings = YuNetSettings(model: network ?? "")
+                settings.allowsUnknownModel = model != nil && allowUnknownModel
                 return try YuNetEngine(settings: settings)
             }
         } catch {
@@ -164,6 +181,6 @@ struct EngineOptions: ParsableArguments {
     }
 }
 
-extension DetectionEngine: ExpressibleByArgument {}
+extension EngineChoice: ExpressibleByArgument {}
 
 extension SmallFaces: ExpressibleByArgument {}

@@ -54,6 +54,7 @@ struct Facefetch: ParsableCommand {
                     Pin.self, Unpin.self, Forget.self,
                 ]
             ),
+            CommandGroup(name: "Finding more faces", subcommands: [Model.self]),
         ]
     )
 

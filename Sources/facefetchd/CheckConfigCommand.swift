@@ -30,9 +30,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let settings = try options.loadChecked()
             for setting in settings.effective + settings.hosts.effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.shown
-                // The meaning of the word auto.
-                let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
-                print("\(setting.key): \(value)  # \(setting.source)\(looking)")
+                let remark = Self.remark(on: setting.key, settings.detection)
+                print("\(setting.key): \(value)  # \(setting.source)\(remark)")
             }
             for notice in try settings.checkCertificates() {
                 StandardStream.error.write("warning: \(notice)\n")
@@ -43,6 +42,15 @@ struct CheckConfigCommand: AsyncParsableCommand {
         } catch {
             StandardStream.error.write(error.description + "\n")
             throw ExitCode(error.status.rawValue)
+        }
+    }
+
+    /// Returns the meaning of the word auto, and the file that was found where none is named.
+    private static func remark(on key: String, _ detection: DaemonSettings.Detection) -> String {
+        switch key {
+        case "detection.engine": "; \(detection.looking) looks"
+        case "detection.model": detection.found.map { "; \($0.name) was found: \($0.path)" } ?? ""
+        default: ""
         }
     }
 

@@ -75,7 +75,9 @@ extension Daemon {
                 "\(change.key) stays \(change.before.shown); restart the daemon to make it \(change.now.shown)"
             )
         }
-        if changes.isEmpty, kept.isEmpty { logger.notice("the settings have not changed") }
+        let hasOtherModel = before.detection.found != newer.detection.found
+        if hasOtherModel { logger.notice("\(newer.detection.lookingText)") }
+        if changes.isEmpty, kept.isEmpty, !hasOtherModel { logger.notice("the settings have not changed") }
     }
 
     /// Sets the gate according to a changed setting.
@@ -92,6 +94,14 @@ extension Daemon {
 extension String {
     /// A setting's value for a sentence.
     fileprivate var shown: String { isEmpty ? "not set" : "\"\(self)\"" }
+}
+
+extension DaemonSettings.Detection {
+    /// A sentence about the engine and its network.
+    fileprivate var lookingText: String {
+        let network = found.map { "\($0.name) was found at \($0.path)" } ?? "no network was found for yunet"
+        return "\(network): \(looking) looks for faces from now on"
+    }
 }
 
 extension DaemonSettings.Log.Level {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceNetworks
 import Foundation
 import Settings
 
@@ -40,6 +41,13 @@ struct SettingsOptions: ParsableArguments {
         return settings
     }
 
+    /// Looks for a network's file in the folders for that.
+    private static func findModel() -> DaemonSettings.Detection.FoundModel? {
+        FoundNetwork.find(in: NetworkFolders.all()).map {
+            .init(path: $0.path, name: $0.network.name)
+        }
+    }
+
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// Loads the settings from these flags, the environment and the file.
@@ -56,7 +64,8 @@ struct SettingsOptions: ParsableArguments {
             return try DaemonSettings.load(
                 flags: flags,
                 environment: Self.environment,
-                configFile: config
+                configFile: config,
+                findModel: Self.findModel
             )
         } catch {
             throw StartFailure(status: .badSettings, description: error.description)

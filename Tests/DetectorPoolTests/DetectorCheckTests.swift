@@ -51,7 +51,7 @@ import Testing
             (["--cascade", "/none.xml"], "the cascade /none.xml can't be loaded"),
             (["--model", "/none.onnx"], "the model /none.onnx can't be read"),
             (["--engine", "yunet", "--model", "/etc/hostname"], "the model /etc/hostname has SHA-256"),
-            (["--engine", "yunet"], "needs --model"),
+            (["--engine", "yunet"], "facefetch model install"),
         ]
     )
     func unusable(_ arguments: [String], _ reason: String) async throws {
@@ -94,7 +94,7 @@ import Testing
     )
     func engines() async throws {
         let model = try #require(Self.model)
-        let detector = try ScriptedDetector("be_honest --model '\(model)'")
+        let detector = try ScriptedDetector("be_honest --engine haar --model '\(model)'")
         let picture = try detector.write("two.jpg", PaintedPicture(faces: 2).jpeg())
         let running = RunningPool(detector)
         running.submit(1, picture)

@@ -78,6 +78,54 @@ struct SharedDetectionTests {
     }
 
     @Test(
+        "A network that comes looks after a reload, and no more after it has gone; results stay as they were",
+        .enabled(if: model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func installedModel() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg())
+        for name in ["a", "b", "c"] { origin.serve("/\(name).jpg", file) }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        func engine(_ name: String) async throws -> String? {
+            let added = try await installation.facefetch(
+                "add",
+                "--wait",
+                "--json",
+                origin.url("/\(name).jpg")
+            )
+            return try installation.jobs(added).first?.detection?.engine.text
+        }
+        #expect(try await engine("a") == "haar")
+        #expect(try await installation.facefetch("status").output.contains("facefetch model install"))
+
+        let models = installation.directory.path("data/facefetch/models")
+        let installed = try await installation.facefetch(
+            "model",
+            "install",
+            "--file",
+            try #require(Self.model),
+            "--to",
+            models
+        )
+        #expect(installed.status == 0, "\(installed.errors)")
+        daemon.signal(SIGHUP)
+        #expect(await daemon.errorLine(containing: "yunet looks for faces from now on") != nil)
+        #expect(try await installation.facefetch("status").output.contains("yunet, a neural network"))
+        // The same bytes, which another engine has seen, are looked at by this one.
+        #expect(try await engine("b") == "yunet")
+        let first = try await installation.facefetch("show", "j1", "--json")
+        #expect(try installation.jobs(first).first?.detection?.engine == "haar")
+
+        try FileManager.default.removeItem(atPath: models)
+        daemon.signal(SIGHUP)
+        #expect(await daemon.errorLine(containing: "haar looks for faces from now on") != nil)
+        #expect(try await engine("c") == "haar")
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
         "A detector that can't work ends the start with 78 and one sentence, not with a loop of crashes",
         arguments: [
             (["FACEFETCH_DETECTION_CASCADE": "/none.xml"], "/none.xml can't be read"),

@@ -90,7 +90,7 @@ import Testing
         arguments: [
             ([], "give the pictures to look at"), (["--bogus", "a.jpg"], "Unknown option '--bogus'"),
             (["--engine", "magic", "a.jpg"], "magic"),
-            (["--engine", "yunet", "a.jpg"], "needs --model FILE"),
+            (["--engine", "yunet", "a.jpg"], "facefetch model install"),
             (["--engine", "yunet", "--model", "/none.onnx", "a.jpg"], "/none.onnx can't be read"),
             (["--engine", "yunet", "--model", "/etc/hostname", "a.jpg"], "has SHA-256"),
             (["--cascade", "/none.xml", "a.jpg"], "opencv-data"),

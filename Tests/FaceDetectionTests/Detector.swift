@@ -44,12 +44,16 @@ struct Detector {
         in folder: String? = nil,
         on kernel: Kernel? = nil,
         descriptors: Int? = nil,
+        environment: [String: String] = [:],
         program: String = "facefetch-detector"
     ) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let programs = URL(filePath: tests).deletingLastPathComponent()
         let detector = programs.appending(path: program)
         var words = [detector.path] + arguments
+        if !environment.isEmpty {
+            words = ["/usr/bin/env"] + environment.map { "\($0.key)=\($0.value)" } + words
+        }
         if let kernel {
             words = [programs.appending(path: "older-kernel").path, kernel.refused, kernel.answer] + words
         }

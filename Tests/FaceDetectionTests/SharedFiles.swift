@@ -1,4 +1,4 @@
-import FaceDetection
+import FaceNetworks
 import Foundation
 
 /// Photographs and a model that aren't part of the project: tests that need them are skipped without.
@@ -8,7 +8,7 @@ enum SharedFiles {
     /// A network for yunet.
     static let model = network("face_detection_yunet_2023mar.onnx")
     /// All networks that yunet knows and that are there.
-    static let models = YuNetModel.all.compactMap { network($0.file) }
+    static let models = FaceNetwork.all.compactMap { network($0.file) }
 
     private static func network(_ name: String) -> String? {
         folder("FACEFETCH_MODELS", beside: "models", holding: name).map { $0 + "/" + name }

@@ -1,3 +1,4 @@
+import FaceNetworks
 import Foundation
 import PaintedPictures
 import TestTraits
@@ -32,7 +33,7 @@ import Testing
     )
     func faces(_ model: String) throws {
         let engine = try YuNetEngine(settings: YuNetSettings(model: model))
-        #expect(YuNetModel.all.contains { engine.parameters.contains($0.sha256.prefix(12)) })
+        #expect(FaceNetwork.all.contains { engine.parameters.contains($0.sha256.prefix(12)) })
         let detector = FaceDetector(engine: engine)
         let folder = try TemporaryFolder()
         for picture in [
@@ -113,5 +114,27 @@ import Testing
         let run = try Detector(["--engine", "yunet", "--model", model, picture])
         #expect(run.lines.first?["face_count"] as? Int == 2, "\(run.output)\(run.errors)")
         #expect(run.lines.first?["engine"] as? String == "yunet")
+    }
+
+    @Test(
+        "A known network in the user's folder is found, and looks unless haar is asked for",
+        .enabled(if: SharedFiles.model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func found() throws {
+        let folder = try TemporaryFolder()
+        let models = folder.path + "/facefetch/models"
+        try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
+        let environment = ["XDG_DATA_HOME": folder.path]
+        let picture = try folder.file("a.jpg", PaintedPicture(faces: 2).jpeg())
+        func engine(_ arguments: String...) throws -> String? {
+            let run = try Detector(arguments + [picture], environment: environment)
+            return run.lines.first?["engine"] as? String
+        }
+        try Data("no network".utf8).write(to: URL(filePath: models + "/face_detection_yunet_2023mar.onnx"))
+        #expect(try engine() == "haar")
+        try FileManager.default.copyItem(atPath: try #require(SharedFiles.model), toPath: models + "/any.bin")
+        #expect(try engine() == "yunet")
+        #expect(try engine("--engine", "yunet") == "yunet")
+        #expect(try engine("--engine", "haar") == "haar")
     }
 }

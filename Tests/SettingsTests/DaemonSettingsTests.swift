@@ -11,8 +11,12 @@ struct DaemonSettingsTests {
     private func load(
         _ yaml: String? = nil,
         flags: SettingsFlags = SettingsFlags(),
-        environment: [String: String] = person
+        environment: [String: String] = person,
+        found: String? = nil
     ) throws -> DaemonSettings {
+        func findModel() -> DaemonSettings.Detection.FoundModel? {
+            found.map { .init(path: $0, name: "yunet") }
+        }
         guard let yaml else { return try DaemonSettings.load(flags: flags, environment: environment) }
         let path =
             FileManager.default.temporaryDirectory.path
@@ -20,7 +24,12 @@ struct DaemonSettingsTests {
         try Data(yaml.utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
-            return try DaemonSettings.load(flags: flags, environment: environment, configFile: path)
+            return try DaemonSettings.load(
+                flags: flags,
+                environment: environment,
+                configFile: path,
+                findModel: findModel
+            )
         } catch {
             // The file's name is different every time.
             throw SettingsError(
@@ -271,6 +280,21 @@ struct DaemonSettingsTests {
         #expect(try load("detection: {model: /n.onnx, engine: haar}").detection.looking == .haar)
         #expect(try load("detection: {engine: auto, small-faces: always}").detection.looking == .haar)
         #expect(problems("detection: {small-faces: sometimes}").first?.contains("off, auto") == true)
+    }
+
+    @Test("a network that was found is as good as one that is named, which goes first")
+    func foundModel() throws {
+        let auto = try load("detection: {engine: auto}", found: "/f.onnx").detection
+        #expect(auto.looking == .yunet && auto.network == "/f.onnx" && auto.found?.name == "yunet")
+        #expect(try load("detection: {engine: yunet}", found: "/f.onnx").detection.looking == .yunet)
+        let haar = try load("detection: {engine: haar}", found: "/f.onnx").detection
+        #expect(haar.looking == .haar && haar.network == "/f.onnx")
+        let named = try load("detection: {model: /n.onnx}", found: "/f.onnx").detection
+        #expect(named.network == "/n.onnx" && named.found == nil)
+        // A network that comes or goes is a change, although no setting has changed.
+        let none = try load("detection: {engine: auto}")
+        #expect(none.detection != auto && none.detection.looking == .haar)
+        #expect(none.changes(to: try load("detection: {engine: auto}", found: "/f.onnx")).isEmpty)
     }
 
     @Test("the engine yunet needs a model")

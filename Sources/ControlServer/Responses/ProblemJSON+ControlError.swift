@@ -12,7 +12,8 @@ extension ProblemJSON {
         case .noSuchEngine(let engine):
             let remedy =
                 engine.needsModel
-                ? "set detection.model to its file and restart the daemon"
+                ? "get a network with \"facefetch model install\", or set detection.model to the file of one, and "
+                    + "reload the daemon"
                 : "see why in the daemon's log, and restart it"
             self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")
         case .noLease(let batch):

@@ -32,7 +32,8 @@ extension StatusJSON {
                 gate: .known(status.detectionGateOpen ? .open : .held),
                 active: status.activeDetections,
                 waiting: status.waitingDetections,
-                engine: status.detectionEngine.map { APIWord($0) }
+                engine: status.detectionEngine.map { APIWord($0) },
+                hasNetwork: status.detectionEngines.contains { $0.needsModel }
             ),
             disk: Disk(freeBytes: status.freeBytes, reserveBytes: status.reserveBytes),
             holds: status.holds.map {

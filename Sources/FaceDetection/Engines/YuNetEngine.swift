@@ -1,5 +1,6 @@
 import CFaceDetect
 import Crypto
+import FaceNetworks
 import FoundationEssentials
 import Vocabulary
 
@@ -127,12 +128,12 @@ public final class YuNetEngine: FaceEngine {
         let sum = SHA256.hash(data: data).hexText
         if let known = YuNetModel.all.first(where: { $0.sha256 == sum }) { return (Array(data), known) }
         guard settings.allowsUnknownModel else {
-            let names = YuNetModel.all.map(\.file).joined(separator: " or ")
+            let names = FaceNetwork.all.map(\.file).joined(separator: " or ")
             throw EngineFailure(
                 "the model \(path) has SHA-256 \(sum), which is none of those known: get \(names) "
-                    + "(see facefetch-detector(1)), or allow unknown models"
+                    + "(facefetch model install), or allow unknown models"
             )
         }
-        return (Array(data), .unknown(file: path, sha256: sum))
+        return (Array(data), .unknown(sha256: sum))
     }
 }

@@ -233,6 +233,8 @@ public struct EngineStatus: Hashable, Sendable {
     public var waitingDetections: Int
     /// The engine that looks if a request names none; nil until a detector has been ready.
     public var detectionEngine: String?
+    /// The engines that requests can name.
+    public var detectionEngines: Set<DetectionEngine> = []
     /// The free bytes on the documents' disk; nil if they can't be determined.
     public var freeBytes: Int64?
     /// The bytes that are kept free there (`disk.reserve`).

@@ -293,6 +293,7 @@ final class EngineCore {
         status.activeDetections = bench.queues.documents.activeCount
         status.waitingDetections = bench.queues.documents.waitingCount
         status.detectionEngine = bench.ports.detection.identity?.engine
+        status.detectionEngines = bench.configuration.engines
         status.rateLimit = hours.rate?.limit
         status.rateLimitUntil = hours.rate?.until
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }

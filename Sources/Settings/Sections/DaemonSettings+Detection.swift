@@ -7,8 +7,10 @@ extension DaemonSettings {
         public var when: When
         /// The engine, as it was said; see ``looking``.
         public var engine: EngineChoice
-        /// The file of yunet's network; nil if there is none, and so no yunet.
+        /// The file of yunet's network, as it was said; see ``network``.
         public var model: String?
+        /// The network's file that was found where ``model`` names none.
+        public var found: FoundModel?
         /// The treatment of a network for yunet that isn't known.
         public var unknownModel: UnknownModel
         /// The choice whether large pictures are looked at again for small faces.
@@ -31,22 +33,23 @@ extension DaemonSettings {
         public var timeout: Double
 
         /// The engine that looks where a request names none.
-        public var looking: DetectionEngine {
-            switch engine {
-            case .auto: model == nil ? .haar : .yunet
-            case .haar: .haar
-            case .yunet: .yunet
-            }
-        }
+        public var looking: DetectionEngine { engine.engine(hasNetwork: network != nil) }
 
-        /// The engines that can be chosen.
-        public enum EngineChoice: String, CaseIterable, Sendable {
-            /// yunet where there is a file for it, else haar.
-            case auto
-            /// OpenCV's cascades of Haar features.
-            case haar
-            /// A small neural network.
-            case yunet
+        /// The file of yunet's network: the one that ``model`` names, or else the one that was found; nil if
+        /// there is none, and so no yunet.
+        public var network: String? { model ?? found?.path }
+
+        /// A known network's file that lies where such files are looked for.
+        public struct FoundModel: Hashable, Sendable {
+            /// Its path.
+            public var path: String
+            /// The name by which people ask for the network.
+            public var name: String
+
+            public init(path: String, name: String) {
+                self.path = path
+                self.name = name
+            }
         }
 
         /// The treatment of networks that aren't known.
@@ -81,7 +84,12 @@ extension DaemonSettings {
 
 extension DaemonSettings.Detection {
     /// Reads the section, in the order of the table.
-    init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
+    ///
+    /// `findModel` looks for a network's file, which is done where none is named.
+    init(
+        _ reader: inout SettingsReader,
+        findModel: () -> FoundModel?
+    ) throws(SettingsReader.BadDefault) {
         when = try reader.value(Keys.when)
         engine = try reader.value(Keys.engine)
         model = try reader.value(Keys.model)
@@ -95,7 +103,8 @@ extension DaemonSettings.Detection {
         neighbours = try reader.value(Keys.neighbours)
         minimumFace = try reader.value(Keys.minimumFace)
         sandbox = try reader.value(Keys.sandbox)
-        if looking.needsModel, model == nil { reader.requireModel(of: looking) }
+        found = model == nil ? findModel() : nil
+        if looking.needsModel, network == nil { reader.requireModel(of: looking) }
     }
 }
 
@@ -106,7 +115,8 @@ extension SettingsReader {
         report(
             place: source,
             key: "detection.model",
-            "the engine \(engine.rawValue) needs the path of its ONNX file here"
+            "the engine \(engine.rawValue) needs a network: \"facefetch model install\" gets one, or give the path of "
+                + "its ONNX file here"
         )
     }
 }

@@ -18,16 +18,19 @@ extension Keys {
     )
     static let engine = word(
         "detection.engine",
-        DaemonSettings.Detection.EngineChoice.self,
+        EngineChoice.self,
         fallback: .auto,
-        "The engine that looks for faces: auto (yunet where detection.model names its file, else haar), "
+        "The engine that looks for faces: auto (yunet where detection.model names its file, or \"facefetch model "
+            + "install\" has put one in its place; else haar), "
             + DetectionEngine.allCases.map { "\($0.rawValue) (\($0.about))" }.joined(separator: " or ")
             + "."
     )
     static let model = path(
         "detection.model",
         fallback: "",
-        "The file of yunet's network; empty to do without yunet. facefetch-detector(1) says where to get one.",
+        "The file of yunet's network; empty for a known one in /usr/share/facefetch/models, "
+            + "/usr/local/share/facefetch/models, or $XDG_DATA_HOME/facefetch/models (~/.local/share if that isn't "
+            + "set), where \"facefetch model install\" puts one. It is looked for at the start and at each reload.",
         needsRestart: false
     )
     static let unknownModel = word(

@@ -11,11 +11,11 @@ public enum DetectionEngine: String, CaseIterable, Sendable, Codable {
     public var about: String {
         switch self {
         case .haar: "an OpenCV cascade"
-        case .yunet: "a neural network; needs detection.model"
+        case .yunet: "a neural network, which finds more and invents less; needs a file"
         }
     }
 
-    /// True if the engine needs the file named by `detection.model`.
+    /// True if the engine needs the file of a network.
     public var needsModel: Bool {
         switch self {
         case .haar: false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import FaceNetworks
 import Glibc
 import Vocabulary
 
@@ -35,8 +36,8 @@ struct Copies: ParsableCommand {
             as long as with auto, and for large ones many times. Faces can be \
             missed all the same: look at the copies before you hand them on, first of all at those with \
             faces of low confidence, which are listed on standard output. yunet finds many more faces \
-            than haar; it is taken where --model gives its file, or where that is in \
-            /usr/local/share/facefetch. Black is the safest. --with mosaic and blur leave a few coarse \
+            than haar; it is taken where --model gives its file, or where "facefetch model install" has \
+            put one. Black is the safest. --with mosaic and blur leave a few coarse \
             colours, from which a person may still be guessed, and black where a face would still be found \
             in them; they take longer.
 
@@ -165,11 +166,10 @@ struct Copies: ParsableCommand {
         return words + (replace ? ["--replace"] : [])
     }
 
-    /// A network where "facefetch-detector --help" says to put one.
+    /// A network that was found.
     private static var installedModel: String? {
-        ["yunet_n_640_640.onnx", "face_detection_yunet_2023mar.onnx"]
-            .map { "/usr/local/share/facefetch/" + $0 }
-            .first { access($0, R_OK) == 0 }
+        // The last is where facefetch-detector(1) once said to put it.
+        FoundNetwork.find(in: NetworkFolders.all() + ["/usr/local/share/facefetch"])?.path
     }
 }
 

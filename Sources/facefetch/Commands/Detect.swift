@@ -12,7 +12,7 @@ struct Detect: ParsableCommand {
             the same bytes have a result. For documents that are held, see "facefetch detection release".
 
             The engine is that of the daemon's settings unless one is named; yunet can be named where \
-            the setting detection.model gives its file.
+            there is a network for it ("facefetch model install").
 
             EXAMPLES
               facefetch detect j3

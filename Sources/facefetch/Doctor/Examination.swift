@@ -183,8 +183,7 @@ struct Examination {
                 "faces",
                 .notice,
                 "OpenCV's cascade looks for faces; YuNet finds more and much smaller ones",
-                advice:
-                    "facefetch-detector --help says where to get its file; detection.model has the daemon use it"
+                advice: EngineWords.advice(status.detection)
             )
         case .unknown(let name)?: return Finding("faces", .good, "\(name) looks for faces")
         case nil:

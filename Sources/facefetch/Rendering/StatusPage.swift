@@ -21,8 +21,8 @@ enum StatusPage {
                 (
                     "Detection",
                     "\(detection.gate.text), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
-                        + (detection.engine.map { ", by \($0.text)" } ?? "")
                 ),
+                ("Engine", EngineWords.line(detection) ?? "not known yet"),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
             ] + sources(status.sources) + webhook(status.webhook) + reporting(status.reporting)
             + (status.holds ?? []).map { ("Waiting", hold($0)) }

@@ -98,7 +98,7 @@ extension DaemonSettings {
 
     /// The engines whose files are configured.
     private var engines: Set<DetectionEngine> {
-        Set(DetectionEngine.allCases.filter { detection.model != nil || !$0.needsModel })
+        Set(DetectionEngine.allCases.filter { detection.network != nil || !$0.needsModel })
     }
 
     /// Returns the transfer thread's configuration.
@@ -217,8 +217,11 @@ extension DaemonSettings {
         // The pool's own limit comes first and is the one reported; the detector's is in case the daemon
         // is late.
         arguments += ["--time-limit", String(detection.timeout + 5)]
-        if let model = detection.model { arguments += ["--model", model] }
-        if detection.unknownModel == .allow { arguments.append("--allow-unknown-model") }
+        if let network = detection.network { arguments += ["--model", network] }
+        // What was found is known, or has been replaced since.
+        if detection.model != nil, detection.unknownModel == .allow {
+            arguments.append("--allow-unknown-model")
+        }
         if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
         if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(

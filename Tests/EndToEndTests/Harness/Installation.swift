@@ -31,11 +31,12 @@ struct Installation {
         flags more: [String] = [],
         environment: [String: String] = [:]
     ) async throws -> Program {
-        let cache = ["CACHE_DIRECTORY": cache]
+        // No network for yunet is found but those that a test puts there.
+        let own = ["CACHE_DIRECTORY": cache, "XDG_DATA_HOME": directory.path("data")]
         let daemon = try Program(
             "facefetchd",
             flags + more,
-            environment: cache.merging(environment) { _, given in given }
+            environment: own.merging(environment) { _, given in given }
         )
         guard await daemon.errorLine(containing: "ready:") != nil else {
             throw NotReady(status: await daemon.status, errors: daemon.heardErrors)

@@ -125,7 +125,8 @@ struct ListTests {
                 "Daemon      running for 3 min 5 s, version 0.1.0, at \(daemon.socketPath)",
                 "Jobs        5 queued, 2 downloading, 1,234 done",
                 "Transfers   2 active, 3.2 MB/s",
-                "Detection   open, 1 active, 4 waiting, by haar",
+                "Detection   open, 1 active, 4 waiting",
+                "Engine      haar, OpenCV's cascade; YuNet finds more and invents less: facefetch model install",
                 "Free space  12 GB",
             ]
         )

@@ -88,6 +88,27 @@ struct ExaminationTests {
         }
     }
 
+    @Test(
+        "Where OpenCV's cascade looks, the way to YuNet is told, which depends on whether its network is there"
+    )
+    func engine() {
+        for (hasNetwork, words) in [
+            (nil, "facefetch model install"), (false, "facefetch model install"),
+            (true, "detection.engine: auto"),
+        ] as [(Bool?, String)] {
+            let all = findings {
+                ($0.status.detection.engine, $0.status.detection.hasNetwork) = (.known(.haar), hasNetwork)
+            }
+            let finding = all.first { $0.about == "faces" }
+            #expect(finding?.advice?.contains(words) == true, "\(String(describing: finding))")
+            var detection = Samples.status.detection
+            detection.hasNetwork = hasNetwork
+            #expect(EngineWords.line(detection)?.contains(words) == true)
+            detection.engine = .known(.yunet)
+            #expect(EngineWords.line(detection)?.hasSuffix("detection.engine: haar") == true)
+        }
+    }
+
     @Test("A disk below its reserve is one problem, and another full disk is another")
     func reserve() {
         let reserve = "the disk has 1 bytes free, and 2 are kept free (disk.reserve): downloads wait"

@@ -8,6 +8,7 @@ import { status as latestStatus, watch } from '../status.js';
 import { count } from '../words.js';
 import { batchList } from './batches.js';
 import { Choice } from './choice.js';
+import { engineWords } from './engine.js';
 import { Group, labels } from './group.js';
 import { holdList, readHosts } from './holds.js';
 import { priorityChoice } from './priority.js';
@@ -67,6 +68,7 @@ export function showWork(main, address) {
       }, 150);
     },
   });
+  const eye = make('p', { class: 'hint', hidden: true });
   const title = make('h1', { tabindex: -1 }, 'Work');
   const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
   const nothing = make('div', {});
@@ -97,6 +99,7 @@ export function showWork(main, address) {
         gate,
         search,
       ),
+      eye,
       chosen,
       said,
       nothing,
@@ -237,6 +240,9 @@ export function showWork(main, address) {
     isHeld = status?.detection.gate === 'held';
     say(gate, isHeld ? 'Face detection is held: release' : 'Hold face detection');
     set(gate, 'class', isHeld ? 'held' : null);
+    const words = status ? engineWords(status.detection) : '';
+    eye.hidden = !words;
+    say(eye, words);
   });
   window.addEventListener('scroll', tellAttention, { passive: true });
   adopt(address);

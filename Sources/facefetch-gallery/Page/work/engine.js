@@ -1,0 +1,16 @@
+/** Which engine looks for faces, and how to have the better one. */
+
+/** @typedef {import('facefetch-api').Status} Status */
+
+/**
+ * A sentence about the engine; none while it isn't known, or is one that nobody here knows.
+ *
+ * @param {Status['detection']} detection
+ */
+export function engineWords(detection) {
+  if (detection.engine === 'yunet') return 'YuNet, a neural network, looks for faces.';
+  if (detection.engine !== 'haar') return '';
+  return detection.has_network
+    ? 'OpenCV’s cascade looks for faces. YuNet is there, too, and finds more: detection.engine: auto.'
+    : 'OpenCV’s cascade looks for faces. YuNet finds more, and invents less: facefetch model install.';
+}
