@@ -77,14 +77,14 @@ static inline VipsImage *_Nullable CVips_image_of_memory(void *memory, int width
 }
 
 /// Decodes a picture into a box of `size` by `size` pixels, never larger than it
-/// is, upright by its EXIF orientation, shrinking while decoding. A picture that
-/// was cut off fails: faces that are missing can't be counted.
+/// is, upright by its EXIF orientation, shrinking while decoding. `options` says what
+/// fails: with "[fail_on=truncated]" a picture that was cut off does.
 static inline int CVips_thumbnail(
-    VipsSource *source, VipsImage *_Nullable *_Nonnull out, int size) {
+    VipsSource *source, VipsImage *_Nullable *_Nonnull out, int size, const char *options) {
     return vips_thumbnail_source(
         source, out, size, "height", size, "size", VIPS_SIZE_DOWN,
         // Its own argument fail_on is ignored for sources: libvips issue 5195.
-        "option_string", "[fail_on=truncated]", NULL);
+        "option_string", options, NULL);
 }
 
 /// Shrinks a picture into a box of `size` by `size` pixels; it is never enlarged.
@@ -185,6 +185,12 @@ static inline int CVips_jpeg(
     gboolean progressive) {
     return vips_jpegsave_buffer(
         in, bytes, size, "Q", quality, "interlace", progressive, NULL);
+}
+
+/// Encodes as JPEG that begins anew after every so many blocks of its data. The caller frees `*bytes` with g_free.
+static inline int CVips_restarting_jpeg(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int blocks) {
+    return vips_jpegsave_buffer(in, bytes, size, "restart_interval", blocks, NULL);
 }
 
 /// Encodes as JPEG without anything but pixels, which from a quality of 90 on have colours of their own each,

@@ -21,6 +21,8 @@ public struct DetectionJSON: ListedObject {
     /// The reason why there is nothing else, as the end of a sentence about the document; nil if it was
     /// looked at.
     public var reason: String?
+    /// True if some of the file's data is damaged; nil if it isn't.
+    public var damaged: Bool?
     /// The engine that looked.
     public var engine: APIWord<DetectionEngine>
     /// The engine's parameters.
@@ -33,7 +35,7 @@ public struct DetectionJSON: ListedObject {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case outcome
         case faceCount = "face_count"
-        case faces, width, height, orientation, format, looks, reason, engine, parameters
+        case faces, width, height, orientation, format, looks, reason, damaged, engine, parameters
         case sharedFrom = "shared_from"
         case seconds
     }
@@ -48,6 +50,7 @@ public struct DetectionJSON: ListedObject {
         format: String?,
         looks: [Int] = [],
         reason: String? = nil,
+        damaged: Bool? = nil,
         engine: APIWord<DetectionEngine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -62,6 +65,7 @@ public struct DetectionJSON: ListedObject {
         self.format = format
         self.looks = looks
         self.reason = reason
+        self.damaged = damaged
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -70,6 +74,13 @@ public struct DetectionJSON: ListedObject {
 
     /// The members, which are always present; unknown values are null.
     public func visit(_ visitor: inout some MemberVisitor) {
+        visitor.member(
+            ifKnown: "damaged",
+            damaged,
+            about:
+                "True where the data of a JPEG is damaged, and the picture is whole but for that: faces may be "
+                + "missing. Absent otherwise."
+        )
         visitor.member("engine", engine, .string())
         visitor.member("face_count", faceCount, .integer(from: 0).orNull)
         visitor.member("faces", faces)

@@ -34,7 +34,9 @@ extension DetectionResult {
         var picture: SeenPicture?
         switch answer.outcome {
         case .unreadable:
-            guard answer.faces.isEmpty, answer.looks == nil, answer.thumbnailLength == nil else {
+            guard answer.faces.isEmpty, answer.looks == nil, answer.damaged == nil,
+                answer.thumbnailLength == nil
+            else {
                 throw Misbehaviour("faces in a picture that it can't read")
             }
         case .counted:
@@ -57,6 +59,7 @@ extension DetectionResult {
                 orientation: answer.orientation ?? 0,
                 format: answer.format ?? ""
             )
+            picture?.isDamaged = answer.damaged == true
             guard picture != nil else {
                 throw Misbehaviour("a picture of an unknown format or orientation")
             }

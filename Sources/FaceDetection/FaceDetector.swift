@@ -75,7 +75,10 @@ public final class FaceDetector {
             unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
             return candidates
         }
-        if let rows, let tiles = ladder.tiles(after: last, mode: smallFaces), time.isEnough {
+        // What goes on behind damage is held as a whole.
+        if let rows, !picture.isDamaged, let tiles = ladder.tiles(after: last, mode: smallFaces),
+            time.isEnough
+        {
             try rows(tiles.size) { larger in
                 let frame = larger.frame
                 guard frame.fullWidth == picture.fullWidth, frame.fullHeight == picture.fullHeight else {
@@ -99,7 +102,8 @@ public final class FaceDetector {
             height: picture.fullHeight,
             orientation: picture.orientation,
             format: picture.format,
-            looks: looks
+            looks: looks,
+            isDamaged: picture.isDamaged
         )
     }
 

@@ -77,6 +77,7 @@ enum JobColumn: Int, CaseIterable {
     case weight
     case detectionReason
     case toldOfShortages
+    case detectionDamaged
 
     /// The columns that were added one at a time, in that order, each with its type and constraints.
     ///
@@ -86,6 +87,8 @@ enum JobColumn: Int, CaseIterable {
         (.detectionReason, "TEXT"),
         // NULL for nothing. Earlier versions wrote of all shortages what is now said of a full disk alone.
         (.toldOfShortages, "INTEGER"),
+        // NULL for pictures that aren't damaged, or nobody knows.
+        (.detectionDamaged, "INTEGER"),
     ]
 
     /// The column's name in the schema, such as `has_given_name`.
@@ -124,7 +127,7 @@ enum JobColumn: Int, CaseIterable {
     static let ofDetection: [JobColumn] = [
         .detectionOutcome, .detectionFaces, .detectionEngine, .detectionParameters, .detectionSharedFrom,
         .detectionSeconds, .detectionOfChanged, .detectionWidth, .detectionHeight, .detectionOrientation,
-        .detectionFormat, .detectionLooks, .detectionReason,
+        .detectionFormat, .detectionLooks, .detectionReason, .detectionDamaged,
     ]
 
     private static let names = allCases.map { column in
@@ -219,6 +222,7 @@ enum JobColumn: Int, CaseIterable {
         case .detectionLooks:
             Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
         case .detectionReason: Self.text(job.detection?.reason)
+        case .detectionDamaged: Self.integer(job.detection?.picture?.isDamaged == true ? 1 : nil)
         // Of the disk there is a column of its own.
         case .toldOfShortages: Self.integer(Self.shortages(of: job))
         case .isEvictable: job.isEvictable.databaseValue

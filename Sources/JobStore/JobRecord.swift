@@ -167,6 +167,7 @@ extension StoredRow {
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
             seconds: seconds.isFinite ? max(0, seconds) : 0
         )
+        result.picture?.isDamaged = self[.detectionDamaged]
         result.isOfChangedDocument = self[.detectionOfChanged]
         return result
     }

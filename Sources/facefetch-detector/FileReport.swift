@@ -82,6 +82,7 @@ struct FileReport {
             looks: seen?.looks,
             engine: detector.engine.name,
             seconds: (clock.now - start).seconds,
+            isDamaged: seen?.isDamaged ?? false,
             copies: maker == nil ? nil : copies ?? CopyMaker.Result()
         )
         for name in copies?.surplus ?? [] {

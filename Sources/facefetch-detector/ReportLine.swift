@@ -11,6 +11,8 @@ struct ReportLine {
     let looks: [Int]?
     let engine: String
     let seconds: Double
+    /// True if some of the file's data is damaged.
+    var isDamaged = false
     /// The copies that were made of the picture; nil if none are made.
     var copies: CopyMaker.Result?
 
@@ -23,9 +25,10 @@ struct ReportLine {
         let names: [(String, any Encodable)] = copies.map { [("copies", $0.files)] } ?? []
         let hidden: [(String, any Encodable)] =
             copies?.hidden.map { [("doubtful", $0.doubtful.map(\.answer))] } ?? []
+        let damage: [(String, any Encodable)] = isDamaged ? [("damaged", true)] : []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let pairs = try (values + names + hidden).map { key, value in
+        let pairs = try (values + damage + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
         return ("{" + pairs.joined(separator: ",") + "}").withoutSteering()

@@ -57,6 +57,7 @@ struct RequestServer {
                 parameters: detector.parameters,
                 seconds: seconds
             )
+            response.damaged = seen.isDamaged ? true : nil
             response.thumbnailLength = thumbnail?.count
             return (response, thumbnail ?? [])
         case .unreadable(let reason):

@@ -76,6 +76,7 @@ struct AllMembersTests {
         format: "jpeg",
         looks: [640, 1280],
         reason: "was too large",
+        damaged: true,
         engine: .known(.yunet),
         parameters: "p",
         sharedFrom: 2,
@@ -110,7 +111,7 @@ struct AllMembersTests {
 
     private static let jobText =
         #"{"attempts":2,"batch":3,"bytes":1000,"bytes_per_second":1234.5,"#
-        + #""created_at":"2026-11-21T06:45:03.611Z","detection":{"engine":"yunet","face_count":1,"#
+        + #""created_at":"2026-11-21T06:45:03.611Z","detection":{"damaged":true,"engine":"yunet","face_count":1,"#
         + #""faces":[{"confidence":0.875,"height":60,"landmarks":[{"x":10,"y":20}],"width":50,"x":-3,"#
         + #""y":4}],"format":"jpeg","height":480,"looks":[640,1280],"orientation":6,"#
         + #""outcome":"counted","parameters":"p","reason":"was too large","seconds":0.25,"#

@@ -227,6 +227,7 @@ struct RandomShapes {
             format: maybe { $0.text() },
             looks: (0..<Int.random(in: 0...3, using: &random)).map { _ in Int(count()) + 1 },
             reason: maybe { $0.text() },
+            damaged: maybe { _ in true },
             engine: word(),
             parameters: text(),
             sharedFrom: maybe { $0.count() },

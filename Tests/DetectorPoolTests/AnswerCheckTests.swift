@@ -109,6 +109,11 @@ struct AnswerCheckTests {
             ($0.outcome, $0.faces, $0.looks, $0.message) = (.unreadable, [], nil, "is empty")
         }
         #expect(try DetectionResult(checking: empty, to: look, now: .zero).reason == "is empty")
+        var damaged = empty
+        damaged.damaged = true
+        #expect(fault(damaged) == "faces in a picture that it can't read")
+        let seen = try DetectionResult(checking: answer { $0.damaged = true }, to: look, now: .zero)
+        #expect(seen.picture?.isDamaged == true)
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         let face = answer().faces[0]
         let many = answer { $0.faces = Array(repeating: face, count: 4097) }

@@ -40,6 +40,15 @@ import Testing
                 format: .jpeg,
                 isSubsampled: true
             ),
+            .pixels(
+                width: 2,
+                height: 1,
+                fullWidth: 2,
+                fullHeight: 1,
+                orientation: 1,
+                format: .jpeg,
+                isDamaged: true
+            ),
             .reason(length: 2048),
         ]
     )

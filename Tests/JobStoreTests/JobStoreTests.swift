@@ -102,6 +102,7 @@ struct JobStoreTests: StoreSuite {
             sharedFrom: JobID(rawValue: 1),
             seconds: 0.25
         )
+        done.detection?.picture?.isDamaged = true
         done.finishedAt = accepted.adding(seconds: 3)
         done.endings[.stored] = 1
         done.endings[.done] = 2

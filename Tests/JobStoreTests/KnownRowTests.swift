@@ -44,6 +44,7 @@ struct KnownRowTests: StoreSuite {
             seconds: 6
         )
         job.detection?.isOfChangedDocument = true
+        job.detection?.picture?.isDamaged = true
         return job
     }
 

@@ -36,6 +36,12 @@ extension PaintedPicture {
         try prepared(.colour, orientation).encoded { CVips_plain_jpeg($0, $1, $2, Int32(quality), 0) }
     }
 
+    /// Encodes as JPEG that begins anew after every so many blocks of its data (ITU-T T.81, DRI), with a marker
+    /// each.
+    public func restartingJPEG(every blocks: Int) throws -> [UInt8] {
+        try prepared(.colour, .upright).encoded { CVips_restarting_jpeg($0, $1, $2, Int32(blocks)) }
+    }
+
     /// Encodes as PNG.
     public func png(
         orientation: Orientation = .upright,

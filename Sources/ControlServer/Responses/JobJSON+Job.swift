@@ -74,6 +74,7 @@ extension DetectionJSON {
             format: result.picture?.format.rawValue,
             looks: result.looks,
             reason: result.reason,
+            damaged: result.picture?.isDamaged == true ? true : nil,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

@@ -92,10 +92,19 @@ struct OpenedFile: ~Copyable {
     deinit { if let source { g_object_unref(source) } }
 
     /// The picture, upright as far as libvips knows, within a box of `size` by `size` pixels.
-    func shrunk(to size: Int) throws(UnreadablePicture) -> VipsImageBox {
+    ///
+    /// With `goesOn` a JPEG's damaged data is no reason to fail; otherwise libvips gives up after many warnings.
+    func shrunk(to size: Int, goesOn: Bool = false) throws(UnreadablePicture) -> VipsImageBox {
         let size = Int32(clamping: size)
         guard let source else { return try header.applying { CVips_shrink($0, $1, size) } }
-        return try VipsImageBox { out in CVips_thumbnail(source, out, size) }
+        return try VipsImageBox { out in
+            CVips_thumbnail(
+                source,
+                out,
+                size,
+                goesOn ? "[fail_on=truncated,unlimited]" : "[fail_on=truncated]"
+            )
+        }
     }
 
     /// The file with some of its bytes changed, of which nothing but those takes memory.

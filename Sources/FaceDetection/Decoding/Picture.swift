@@ -22,6 +22,8 @@ public struct Picture: Sendable {
     public internal(set) var hasProfile = false
     /// True if the file has colours at half its resolution only, as most JPEGs do (4:2:0).
     public internal(set) var isSubsampled = false
+    /// True if some of the file's data is damaged, so that a part of the pixels may not be what they were.
+    public internal(set) var isDamaged = false
 
     init(
         pixels: [UInt8],
@@ -54,6 +56,7 @@ public struct Picture: Sendable {
         )
         hasProfile = picture.hasProfile
         isSubsampled = picture.isSubsampled
+        isDamaged = picture.isDamaged
     }
 
     /// Creates a picture from what another process has decoded.
@@ -71,7 +74,8 @@ public struct Picture: Sendable {
             let orientation,
             let format,
             let own,
-            let coarse
+            let coarse,
+            let damaged
         ):
             self.init(
                 pixels: body,
@@ -84,6 +88,7 @@ public struct Picture: Sendable {
             )
             hasProfile = own
             isSubsampled = coarse
+            isDamaged = damaged
         case .reason: throw UnreadablePicture(foreign: body)
         }
     }
@@ -98,7 +103,8 @@ public struct Picture: Sendable {
             orientation: orientation,
             format: format,
             hasProfile: hasProfile,
-            isSubsampled: isSubsampled
+            isSubsampled: isSubsampled,
+            isDamaged: isDamaged
         )
     }
 

@@ -70,8 +70,21 @@ public struct PictureDecoder {
         _ workingSize: Int,
         isForCopy: Bool = false
     ) throws(UnreadablePicture) -> (Picture, ColourProfile?) {
-        let opened = try begin(descriptor, workingSize, isForCopy: isForCopy)
-        return (Picture(pixels: try opened.upright.pixels(), of: opened.frame), opened.profile)
+        func decode(goesOn: Bool) throws(UnreadablePicture) -> (Picture, ColourProfile?) {
+            let opened = try begin(descriptor, workingSize, isForCopy: isForCopy, goesOn: goesOn)
+            return (Picture(pixels: try opened.upright.pixels(), of: opened.frame), opened.profile)
+        }
+        do throws(UnreadablePicture) {
+            return try decode(goesOn: false)
+        } catch {
+            // What is there of a picture that was cut off is no picture: faces that are missing can't be
+            // counted. One that is whole but for some of its data is, and is said to be damaged.
+            guard (try? format(of: descriptor)) == .jpeg,
+                JPEGEnd.isThere(in: FileBytes(descriptor: descriptor)),
+                lseek(descriptor, 0, SEEK_SET) == 0
+            else { throw error }
+        }
+        return try decode(goesOn: true)
     }
 
     /// Decodes the first page of an open file row by row, which has to stay open until the last one is read.
@@ -100,7 +113,8 @@ public struct PictureDecoder {
     private func begin(
         _ descriptor: Int32,
         _ workingSize: Int,
-        isForCopy: Bool = false
+        isForCopy: Bool = false,
+        goesOn: Bool = false
     ) throws(UnreadablePicture) -> Opened {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
@@ -119,7 +133,7 @@ public struct PictureDecoder {
 
         let size =
             isForCopy ? min(workingSize, PlainCopy.side(width: fullWidth, height: fullHeight)) : workingSize
-        let small = try file.shrunk(to: size)
+        let small = try file.shrunk(to: size, goesOn: goesOn)
         let upright: VipsImageBox
         if let ours {
             upright = try eightBitRGB(try turned(small, ours))
@@ -137,6 +151,7 @@ public struct PictureDecoder {
             format: format
         )
         frame.hasProfile = profile != nil
+        frame.isDamaged = goesOn
         // libvips tells 4:4:4 from everything else.
         frame.isSubsampled = format == .jpeg && file.header.string("jpeg-chroma-subsample") == "4:2:0"
         return Opened(frame: frame, upright: upright, profile: profile)

@@ -15,7 +15,8 @@ public enum PictureHeader: Hashable, Sendable {
         orientation: Int,
         format: PictureFormat,
         hasProfile: Bool = false,
-        isSubsampled: Bool = false
+        isSubsampled: Bool = false,
+        isDamaged: Bool = false
     )
     /// A reason of this many bytes of UTF-8 follows.
     case reason(length: Int)
@@ -37,11 +38,12 @@ public enum PictureHeader: Hashable, Sendable {
                 let orientation,
                 let format,
                 let hasProfile,
-                let isSubsampled
+                let isSubsampled,
+                let isDamaged
             ):
                 [
-                    1 | (hasProfile ? 2 : 0) | (isSubsampled ? 4 : 0), width, height, fullWidth, fullHeight,
-                    orientation, format.number,
+                    1 | (hasProfile ? 2 : 0) | (isSubsampled ? 4 : 0) | (isDamaged ? 8 : 0), width, height,
+                    fullWidth, fullHeight, orientation, format.number,
                 ]
             case .reason(let length): [2, length, 0, 0, 0, 0, 0]
             }
@@ -59,7 +61,7 @@ public enum PictureHeader: Hashable, Sendable {
         }
         let (width, height, fullWidth, fullHeight) = (numbers[1], numbers[2], numbers[3], numbers[4])
         switch numbers[0] {
-        case 1, 3, 5, 7:
+        case 1, 3, 5, 7, 9, 11, 13, 15:
             guard (1...workingSize).contains(width), (1...workingSize).contains(height),
                 fullWidth >= width, fullHeight >= height, fullWidth <= limits.pixels / fullHeight
             else { return nil }
@@ -74,7 +76,8 @@ public enum PictureHeader: Hashable, Sendable {
                 orientation: numbers[5],
                 format: format,
                 hasProfile: numbers[0] & 2 != 0,
-                isSubsampled: numbers[0] & 4 != 0
+                isSubsampled: numbers[0] & 4 != 0,
+                isDamaged: numbers[0] & 8 != 0
             )
         case 2:
             guard (1...Self.longestReason).contains(width), numbers[2...].allSatisfy({ $0 == 0 }) else {
@@ -88,7 +91,7 @@ public enum PictureHeader: Hashable, Sendable {
     /// The width of the picture that follows; 0 for a reason.
     public var width: Int {
         switch self {
-        case .pixels(let width, _, _, _, _, _, _, _): width
+        case .pixels(let width, _, _, _, _, _, _, _, _): width
         case .reason: 0
         }
     }
@@ -96,7 +99,7 @@ public enum PictureHeader: Hashable, Sendable {
     /// The number of bytes that follow.
     public var bodyLength: Int {
         switch self {
-        case .pixels(let width, let height, _, _, _, _, _, _): width * height * 3
+        case .pixels(let width, let height, _, _, _, _, _, _, _): width * height * 3
         case .reason(let length): length
         }
     }

@@ -16,6 +16,7 @@ public struct PictureRows {
                 let turn,
                 let format,
                 _,
+                _,
                 _
             ) = header
         else { return nil }

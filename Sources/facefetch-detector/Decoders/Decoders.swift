@@ -214,7 +214,7 @@ final class Decoders {
             return nil
         }
         var second: Part?
-        if let side = order.shownSide, case .pixels(_, _, _, _, _, _, hasProfile: true, _) = first.header {
+        if let side = order.shownSide, case .pixels(_, _, _, _, _, _, hasProfile: true, _, _) = first.header {
             second = part(from: output, workingSize: side, mostPixels: mostPixels)
             guard second != nil else { return nil }
         }

@@ -86,7 +86,8 @@ enum JobPage {
         guard let width = detection.width, let height = detection.height else { return nil }
         let format = detection.format.map { ", \($0)" } ?? ""
         let turned = detection.orientation.map { $0 == 1 ? "" : ", orientation \($0)" } ?? ""
-        return "\(width)×\(height) pixels\(format)\(turned)"
+        let damage = detection.damaged == true ? ", damaged: faces may be missing" : ""
+        return "\(width)×\(height) pixels\(format)\(turned)\(damage)"
     }
 
     private static func faces(_ detection: DetectionJSON) -> String {

@@ -30,7 +30,7 @@ enum PictureTrial {
 
     private static func check(_ header: PictureHeader, _ workingSize: Int) throws(BrokenPromise) {
         switch header {
-        case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, _, _, _):
+        case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, _, _, _, _):
             try promise(
                 (1...workingSize).contains(width) && (1...workingSize).contains(height),
                 "it has \(width) x \(height) pixels, where \(workingSize) were asked for"
