@@ -2,6 +2,7 @@
 // Detection using a Boosted Cascade of Simple Features", CVPR 2001, as
 // cv::CascadeClassifier runs them.
 #include <algorithm>
+#include <cmath>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
 #include <vector>
@@ -21,6 +22,9 @@ namespace {
 
 /// Windows of one face differ in place and size by at most this share (OpenCV's GROUP_EPS).
 constexpr double similar = 0.2;
+
+/// Sums of a stage are added up in these.
+constexpr double millionths = 1e6;
 
 /// Returns the factor by which a picture is enlarged: windows step over a small one in whole pixels, which
 /// are too coarse there for as many of them to meet on a face as do in a large one.
@@ -99,7 +103,7 @@ void look_at_all(
     }
 }
 
-/// One box a group of similar windows: the mean of their sides and the greatest weight.
+/// One box a group of similar windows: the mean of their sides, the greatest weight, and the mean weight.
 ///
 /// cv::groupRectangles can't do it: given weights, it holds `neighbours` against
 /// the level a window reached instead of against the number of windows.
@@ -110,7 +114,7 @@ std::vector<CFaceDetectBox> group(
     if (windows.empty()) return {};
     std::vector<int> labels;
     int groups = cv::partition(windows, labels, cv::SimilarRects(similar));
-    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9, 0, 0, {}});
+    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9, 0, 0, 0, {}});
     std::vector<int> counts(static_cast<size_t>(groups), 0);
     for (size_t i = 0; i < windows.size(); i++) {
         size_t label = static_cast<size_t>(labels[i]);
@@ -120,6 +124,8 @@ std::vector<CFaceDetectBox> group(
         sum.width += windows[i].width;
         sum.height += windows[i].height;
         sum.confidence = std::max(sum.confidence, weights[i]);
+        // Whole numbers add up to the same in any order.
+        sum.mean += std::nearbyint(weights[i] * millionths);
         counts[label]++;
     }
     std::vector<CFaceDetectBox> faces;
@@ -132,6 +138,7 @@ std::vector<CFaceDetectBox> group(
         face.width /= counts[i];
         face.height /= counts[i];
         face.windows = counts[i];
+        face.mean /= counts[i] * millionths;
         faces.push_back(face);
         support.push_back(counts[i]);
     }

@@ -102,7 +102,7 @@ void look(
             double x = (column + bbox[i * 4]) * stride - width / 2;
             double y = (row + bbox[i * 4 + 1]) * stride - height / 2;
             double sum = x + y + width + height;
-            CFaceDetectBox box = {x, y, width, height, confidence, 1, 0, {}};
+            CFaceDetectBox box = {x, y, width, height, confidence, 1, 0, 0, {}};
             for (size_t n = 0; n < CFACEDETECT_LANDMARKS; n++) {
                 const float *point = kps + (i * CFACEDETECT_LANDMARKS + n) * 2;
                 box.landmarks[n] = {(column + point[0]) * stride, (row + point[1]) * stride};

@@ -64,9 +64,11 @@ public final class FaceDetector {
         var (faces, looks, unclear) = ([Face](), [Int](), 0.0)
         let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
             faces.removeAll { Double($0.width) <= unclear }
-            let candidates = try engine.candidates(in: picture).map { box in
-                PossibleFace(box: box, isCounted: engine.isFace(box, at: index))
-            }
+            let boxes =
+                try index == 0
+                ? engine.candidates(in: picture)
+                : engine.candidates(in: picture, isThorough: smallFaces == .always)
+            let candidates = boxes.map { PossibleFace(box: $0, isCounted: engine.isFace($0, at: index)) }
             // What the earlier look has seen well, and this one couldn't know better.
             let new = candidates.filter { $0.isCounted && (index == 0 || $0.box.width <= ladder.widest) }
             faces = FaceMerge.merge(faces, with: new.compactMap { $0.box.enlarged(to: picture) })

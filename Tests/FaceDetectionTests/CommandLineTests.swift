@@ -133,7 +133,7 @@ import Testing
         #expect(first.faces.count == 3)
         #expect(first.width == 780 && first.height == 360)
         #expect(first.looks == [780])
-        #expect(greeting.engines.first?.parameters.hasSuffix("small-faces=auto rule=3") == true)
+        #expect(greeting.engines.first?.parameters.hasSuffix("small-faces=auto rule=4") == true)
         let second = try #require(try decoder.next(DetectorResponse.self))
         #expect(second.id == 8)
         #expect(second.outcome == .unreadable)

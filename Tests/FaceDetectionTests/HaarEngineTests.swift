@@ -40,6 +40,24 @@ import Testing
     }
 
     @Test(
+        "A crowd is worth a look that is only a little larger, two faces aren't; always takes it",
+        arguments: [2, 6]
+    )
+    func crowd(_ count: Int) throws {
+        let picture = PaintedPicture(
+            width: 1100,
+            height: 300,
+            faces: (0..<count).map { PaintedFace(x: 40 + 180 * $0, y: 60 + 20 * $0, side: 36) }
+        )
+        let folder = try TemporaryFolder()
+        let path = try folder.file("a.jpg", picture.jpeg())
+        let auto = try Detector(["--engine", "haar", "--small-faces", "auto", path]).lines.first
+        #expect(auto?["looks"] as? [Int] == (count == 2 ? [960] : [960, 1100]))
+        let always = try Detector(["--engine", "haar", "--small-faces", "always", path]).lines.first
+        #expect(always?["looks"] as? [Int] == [960, 1100] && always?["face_count"] as? Int == count)
+    }
+
+    @Test(
         "finds, to the last bit, what OpenCV finds by itself",
         arguments: ["frontalface_alt", "frontalface_default", "frontalcatface", "frontalface_alt2"],
         [1.05, 1.1, 1.3]
@@ -73,14 +91,30 @@ import Testing
         #expect(found > 0 || cascade == "frontalcatface")
     }
 
+    @Test(
+        "What only just enough windows agree on has to be surer; with another cascade, whose sums are others, not",
+        arguments: [
+            (4, 106.5, false), (4, 106.6, true), (5, 106, false), (5, 106.1, true), (6, 105.8, true),
+            (20, 105.8, true),
+        ]
+    )
+    func doubtful(_ windows: Int, _ mean: Double, _ isFace: Bool) throws {
+        var box = EngineBox(x: 0, y: 0, width: 40, height: 40, confidence: 107)
+        (box.windows, box.mean) = (windows, mean)
+        #expect(try HaarEngine().isFace(box, at: 0) == isFace)
+        var settings = HaarSettings()
+        settings.cascade = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml"
+        #expect(try HaarEngine(settings: settings).isFace(box, at: 0))
+    }
+
     @Test("has to be surer in a larger look, in which more windows agree by chance")
     func laterLooks() throws {
         var settings = HaarSettings()
         let usual = try HaarEngine(settings: settings)
         #expect(usual.confidence(at: 0) < usual.confidence(at: 1))
         // Unless many agree.
-        var box = EngineBox(x: 0, y: 0, width: 40, height: 40, confidence: 106)
-        box.windows = 5
+        var box = EngineBox(x: 0, y: 0, width: 40, height: 40, confidence: 107)
+        (box.windows, box.mean) = (5, 106.5)
         #expect(!usual.isFace(box, at: 1) && usual.isFace(box, at: 0))
         box.windows = 6
         #expect(usual.isFace(box, at: 1))

@@ -42,6 +42,8 @@ typedef struct CFaceDetectBox {
     int32_t has_landmarks;
     /// The number of windows of a cascade that agree on it; 0 with YuNet.
     int32_t windows;
+    /// Haar: the mean of those sums, rounded to a millionth; 0 with YuNet.
+    double mean;
     /// The right eye, the left eye, the nose, and the right and left corner of the
     /// mouth, as the person has them.
     CFaceDetectPoint landmarks[CFACEDETECT_LANDMARKS];

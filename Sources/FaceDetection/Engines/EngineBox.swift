@@ -18,6 +18,8 @@ public struct EngineBox: Hashable, Sendable {
     var landmarks: [Point]?
     /// The number of windows of a cascade that agree on it; 0 if the engine has none.
     var windows = 0
+    /// The mean of the last stage's sums of these windows; 0 if the engine has none.
+    var mean = 0.0
 
     init(
         x: Double,
@@ -37,7 +39,7 @@ public struct EngineBox: Hashable, Sendable {
 
     init(_ box: CFaceDetectBox) {
         self.init(x: box.x, y: box.y, width: box.width, height: box.height, confidence: box.confidence)
-        windows = Int(box.windows)
+        (windows, mean) = (Int(box.windows), box.mean)
         guard box.has_landmarks != 0 else { return }
         landmarks = withUnsafeBytes(of: box.landmarks) { bytes in
             bytes.bindMemory(to: CFaceDetectPoint.self).map { Point(x: $0.x, y: $0.y) }

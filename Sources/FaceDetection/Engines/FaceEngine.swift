@@ -11,6 +11,8 @@ public protocol FaceEngine {
     /// Among them are some that the engine isn't sure of (``confidence(at:)``), which say where a
     /// larger look is worth its time. Throws when the engine itself gives up on the picture.
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox]
+    /// As ``candidates(in:)``, of a larger look; a thorough one takes the time for whatever it may find.
+    func candidates(in picture: Picture, isThorough: Bool) throws(UnreadablePicture) -> [EngineBox]
     /// Returns boxes that may still be faces in a part of a look where faces are hidden, or in an overview.
     func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox]
     /// The longer side of the small version that the engine looks at with the first look, for faces that fill
@@ -55,6 +57,11 @@ extension FaceEngine {
         at look: Int
     ) throws(UnreadablePicture) -> [PossibleFace] {
         try candidates(in: picture).map { PossibleFace(box: $0, isCounted: isFace($0, at: look)) }
+    }
+
+    /// A look like any other.
+    public func candidates(in picture: Picture, isThorough: Bool) throws(UnreadablePicture) -> [EngineBox] {
+        try candidates(in: picture)
     }
 
     /// A part is a picture like any other.

@@ -31,15 +31,31 @@ public final class HaarEngine: FaceEngine {
 
     /// Every candidate is one that windows agree on; in a larger look more of them agree by chance.
     public func confidence(at look: Int) -> Double {
-        guard look > 0, settings.cascade == HaarSettings().cascade else { return settings.minimumConfidence }
+        guard look > 0, isUsualCascade else { return settings.minimumConfidence }
         return max(settings.minimumConfidence, Self.laterConfidence)
     }
 
+    /// What only just enough windows agree on is a face if they are surer than most.
+    ///
     /// In a larger look, what many windows agree on is a face even where none of them is that sure.
     public func isFace(_ box: EngineBox, at look: Int) -> Bool {
-        box.confidence >= confidence(at: look)
+        guard isUsualCascade else { return box.confidence >= settings.minimumConfidence }
+        let spare = box.windows - settings.neighbours - 1
+        if Self.leastMeans.indices.contains(spare), box.mean < Self.leastMeans[spare] { return false }
+        return box.confidence >= confidence(at: look)
             || look > 0 && box.windows >= Self.laterWindows && box.confidence >= settings.minimumConfidence
     }
+
+    /// True for the default cascade, whose sums are known.
+    private var isUsualCascade: Bool { settings.cascade == HaarSettings().cascade }
+
+    /// The means of the last stage's sums that a face has to have: of the fewest windows that are enough, and of
+    /// one more.
+    ///
+    /// In photographs, also with their faces painted over, turned, cropped, blurred and grained, that leaves as few
+    /// false faces as asking for one more window, and most of the faces which that would cost: precision .951 for
+    /// .916, F1 .835 for .823, and 4.7 false faces for 8.3 in 100 pictures.
+    private static let leastMeans = [106.6, 106.1]
 
     /// The sum that the default cascade's last stage has to reach in a larger look.
     ///
@@ -55,6 +71,7 @@ public final class HaarEngine: FaceEngine {
         let file = settings.cascade.split(separator: "/").last.map(String.init) ?? settings.cascade
         return "cascade=\(file) size=\(settings.workingSize) scale=\(settings.scaleFactor) "
             + "neighbours=\(settings.neighbours) minimum=\(settings.minimumFace)"
+            + (isUsualCascade ? " means=\(Self.leastMeans.map { "\($0)" }.joined(separator: ","))" : "")
             + (settings.enlarges ? " enlarged" : "")
     }
 
@@ -62,6 +79,36 @@ public final class HaarEngine: FaceEngine {
     public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
         try candidates(in: picture, scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
     }
+
+    /// The faces, the surest first.
+    ///
+    /// Where a larger look sees a crowd, for which a thorough one always looks, a picture that has fewer pixels
+    /// than such a look is enlarged to it, at most to twice its size: in crowds of faces of 25 to 64 pixels, in
+    /// pictures of 1,000, that finds .81 of them instead of .36, with a precision of .96.
+    public func candidates(in picture: Picture, isThorough: Bool) throws(UnreadablePicture) -> [EngineBox] {
+        let (side, size) = (max(picture.width, picture.height), ladder.sizes[1])
+        guard settings.enlarges, side < size else { return try candidates(in: picture) }
+        var how = how(scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
+        if !isThorough {
+            // There is no larger look that would see those which are too small for this one.
+            how.minimum_face = min(how.minimum_face, Self.smallest)
+            let found = try cascade.faces(in: picture, how)
+            guard isCrowd(found) else { return found.filter { $0.width >= Double(settings.minimumFace) } }
+        }
+        how.enlarge_to = Int32(clamping: size)
+        // In pixels of the picture as it is.
+        how.minimum_face = Int32(Double(settings.minimumFace) / min(2, Double(size) / Double(side)))
+        let found = try cascade.faces(in: picture, how)
+        // What is seen of one or two so small faces alone is more often none.
+        return isCrowd(found) ? found : try candidates(in: picture)
+    }
+
+    private func isCrowd(_ boxes: [EngineBox]) -> Bool {
+        boxes.count { $0.width <= ladder.small && isFace($0, at: 1) } >= LookLadder.leastOfCrowd
+    }
+
+    /// The side of the smallest window of the default cascade.
+    private static let smallest: Int32 = 20
 
     /// Returns whatever two windows agree on.
     public func possibleFaces(
@@ -72,7 +119,7 @@ public final class HaarEngine: FaceEngine {
             in: picture,
             scaleFactor: settings.scaleFactor,
             neighbours: min(settings.neighbours, 1)
-        ).map { PossibleFace(box: $0, isCounted: $0.windows > settings.neighbours) }
+        ).map { PossibleFace(box: $0, isCounted: $0.windows > settings.neighbours && isFace($0, at: look)) }
     }
 
     /// Returns whether there is a face in a sample of the picture.

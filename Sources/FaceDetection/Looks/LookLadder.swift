@@ -11,6 +11,8 @@ import Vocabulary
 /// - Or the first look has seen nothing large. Whoever is photographed large fills a good part of the
 ///   picture; a large picture without such a face may be of many people, all too small to be seen.
 ///
+/// A look that is only a little larger is for a crowd, of which the one before has seen a few faces.
+///
 /// What is much larger than all sizes is looked at in tiles at last (``TiledLook``), with as many pixels as
 /// there is time for: in a gigapixel, YuNet finds faces of 30 pixels.
 ///
@@ -18,7 +20,7 @@ import Vocabulary
 public struct LookLadder: Hashable, Sendable {
     /// The version of the rule, of what engines take for sure in larger looks and of ``FaceMerge``, for
     /// ``FaceDetector/parameters``.
-    public static let version = 3
+    public static let version = 4
     /// The longer sides that pictures are decoded to, ascending.
     let sizes: [Int]
     /// A face at most this wide, in pixels of a look, is almost too small for it.
@@ -28,8 +30,11 @@ public struct LookLadder: Hashable, Sendable {
     /// In a larger look, a face wider than this would have been seen before; what looks like one is not a
     /// face.
     let widest: Double
-    /// The next look has to show this many times more pixels a side, or it isn't worth its time.
+    /// The next look has to show this many times more pixels a side, or it isn't worth its time, unless there is
+    /// a crowd to see.
     static let leastGain = 1.5
+    /// So many faces that are almost too small for a look are a crowd.
+    static let leastOfCrowd = 3
     /// Of larger pictures not all looks are taken unless they are asked for: decoding one again may take
     /// longer than a look.
     static let mostPixels = 250_000_000
@@ -76,22 +81,31 @@ public struct LookLadder: Hashable, Sendable {
         let isGiant = look.fullPixels > Self.mostPixels && mode == .auto
         guard !isGiant || hasTiles && look.index == 0 else { return nil }
         let next = isGiant ? sizes.lastIndex { $0 <= Self.between } ?? 0 : look.index + 1
-        guard mode != .off, next > look.index, next < sizes.count,
-            Double(min(sizes[next], look.fullSize)) >= Double(look.size) * Self.leastGain
-        else { return nil }
-        return mode == .always || pays(after: look) ? next : nil
+        guard mode != .off, next > look.index, next < sizes.count else { return nil }
+        let size = min(sizes[next], look.fullSize)
+        guard size > look.size else { return nil }
+        if mode == .always { return next }
+        let isMuchLarger = Double(size) >= Double(look.size) * Self.leastGain
+        return pays(after: look) && (isMuchLarger || sees(crowdIn: look)) ? next : nil
     }
 
     /// The look in tiles that follows the last other one; nil when there is none, or it wouldn't pay.
     func tiles(after look: Look, mode: SmallFaces) -> Tiles? {
-        guard mode != .off, look.index > 0, look.fullSize >= Self.leastForTiles else { return nil }
-        let most = mode == .always ? Self.mostInTilesAlways : Self.mostInTiles
+        let isAlways = mode == .always
+        guard mode != .off, look.index > 0, isAlways || look.fullSize >= Self.leastForTiles else {
+            return nil
+        }
+        let most = isAlways ? Self.mostInTilesAlways : Self.mostInTiles
         let scale = (Double(most) / Double(look.fullPixels)).squareRoot()
         let size = min(look.fullSize, Self.longest, Int(Double(look.fullSize) * scale))
+        if isAlways { return size > look.size ? Tiles(size: size, isSampled: false) : nil }
         guard Double(size) >= Double(look.size) * Self.leastGain else { return nil }
-        if mode == .always { return Tiles(size: size, isSampled: false) }
         if look.fullPixels > Self.mostPixels { return Tiles(size: size, isSampled: true) }
         return look.index == sizes.count - 1 && pays(after: look) ? Tiles(size: size, isSampled: false) : nil
+    }
+
+    private func sees(crowdIn look: Look) -> Bool {
+        look.certainWidths.count { $0 <= small } >= Self.leastOfCrowd
     }
 
     private func pays(after look: Look) -> Bool {

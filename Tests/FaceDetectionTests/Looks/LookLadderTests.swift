@@ -28,13 +28,22 @@ struct LookLadderTests {
         )
     }
 
-    @Test("A picture that isn't half as large again as the look is looked at once, whatever is asked for")
+    @Test(
+        "A picture that isn't half as large again as the look is looked at again for a crowd, or if it is asked for"
+    )
     func small() {
-        for size in [1, 640, 959] {
-            #expect(next(0, min(size, 640), of: size, [10], mode: .always) == nil)
-        }
-        #expect(next(0, 640, of: 960, [10], mode: .always) == 1)
+        for size in [1, 640] { #expect(next(0, size, of: size, [10, 10, 10], mode: .always) == nil) }
+        #expect(next(0, 640, of: 641, mode: .always) == 1)
         #expect(next(1, 960, of: 960, [10], mode: .always) == nil)
+        #expect(next(0, 640, of: 960, [10]) == 1)
+        #expect(next(0, 640, of: 959, [10, 10]) == nil)
+        #expect(next(0, 640, of: 959, [10, 20, 15]) == 1)
+        #expect(next(0, 640, of: 959, [10, 21, 15]) == nil)
+        // A crowd is of faces that are sure.
+        #expect(next(0, 640, of: 959, [10, 20, 15], certain: [10, 20]) == nil)
+        // Of those, too, there have to be enough in a larger look.
+        #expect(next(2, 2560, of: 3000, [10, 20, 15]) == 3)
+        #expect(next(2, 2560, of: 3000, [10, 20, 15] + Array(repeating: 30, count: 40)) == nil)
     }
 
     @Test(
@@ -111,6 +120,9 @@ struct LookLadderTests {
         // However it is shaped, a strip of it can be held.
         #expect(tiles(2, of: (1_000_000, 1000))?.size == 32_768)
         #expect(tiles(3, of: (31_600, 31_600), mode: .always) == .init(size: 16_384, isSampled: false))
+        // What is asked for is looked at in full size, if that is larger than the largest look at all.
+        #expect(tiles(3, of: (5121, 4000), mode: .always) == .init(size: 5121, isSampled: false))
+        #expect(tiles(3, of: (5120, 4000), mode: .always) == nil)
     }
 
     @Test("A giant gets one look between the first one and that in tiles, where the first says that it pays")

@@ -84,7 +84,7 @@ struct LookTests {
     func parameters() {
         let engine = ScriptedEngine(seen: [:])
         #expect(FaceDetector(engine: engine, smallFaces: .off).parameters == "p small-faces=off")
-        #expect(FaceDetector(engine: engine).parameters == "p small-faces=auto rule=3")
+        #expect(FaceDetector(engine: engine).parameters == "p small-faces=auto rule=4")
     }
 
     @Test("Landmarks are in pixels of the whole picture, and never outside of it")
