@@ -41,8 +41,8 @@ final class Value {
     /// The number, if this is one.
     var number: Double? { kind == JV_KIND_NUMBER ? jv_number_value(raw) : nil }
 
-    /// The text, or the number as written in JSON.
-    var scalar: String? { kind == JV_KIND_NUMBER ? json : text }
+    /// The text, or the number as ``NumberSpelling`` has it.
+    var scalar: String? { number.map(NumberSpelling.text) ?? text }
 
     /// True if the value counts as true, as anything but null and false does.
     var isTruthy: Bool { kind != JV_KIND_NULL && kind != JV_KIND_FALSE && isValid }
