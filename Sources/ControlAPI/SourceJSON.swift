@@ -129,11 +129,32 @@ public struct SourceJSON: APIObject {
         public var slice: String?
         /// The page that is asked for next; null at the end.
         public var cursor: String?
-        /// True if the list was read to its end.
+        /// True if the list was read to its end, but for the slices that could not be read.
         public var complete: Bool
+        /// The word for why it has ended; null while it goes on.
+        public var stop: String?
+        /// The number of slices that could not be read; the next walk tries them again.
+        public var slicesFailed: Int
+        /// The first of those, 20 at the most.
+        public var badSlices: [BadSlice]
 
-        public init(number: Int, slice: String?, cursor: String?, complete: Bool) {
+        enum CodingKeys: String, CodingKey {
+            case number, slice, cursor, complete, stop
+            case slicesFailed = "slices_failed"
+            case badSlices = "bad_slices"
+        }
+
+        public init(
+            number: Int,
+            slice: String?,
+            cursor: String?,
+            complete: Bool,
+            stop: String? = nil,
+            slicesFailed: Int = 0,
+            badSlices: [BadSlice] = []
+        ) {
             (self.number, self.slice, self.cursor, self.complete) = (number, slice, cursor, complete)
+            (self.stop, self.slicesFailed, self.badSlices) = (stop, slicesFailed, badSlices)
         }
 
         /// The members, which are always present.
@@ -144,6 +165,36 @@ public struct SourceJSON: APIObject {
                 Member(CodingKeys.slice, \.slice),
                 Member(CodingKeys.cursor, \.cursor),
                 Member(CodingKeys.complete, \.complete),
+                Member(CodingKeys.stop, \.stop),
+                Member(CodingKeys.slicesFailed, \.slicesFailed, .integer(from: 0)),
+                Member(CodingKeys.badSlices, \.badSlices),
+            ]
+        )
+    }
+
+    /// A slice that could not be read.
+    public struct BadSlice: APIObject {
+        /// The slice's key.
+        public var slice: String
+        /// The URL of the page that could not be read, with secrets unfilled.
+        public var url: String
+        /// A stable code for programs.
+        public var code: String
+        /// A sentence for people.
+        public var message: String
+
+        public init(slice: String, url: String, code: String, message: String) {
+            (self.slice, self.url, self.code, self.message) = (slice, url, code, message)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<BadSlice>(
+            "SourceBadSlice",
+            [
+                Member(CodingKeys.slice, \.slice),
+                Member(CodingKeys.url, \.url),
+                Member(CodingKeys.code, \.code),
+                Member(CodingKeys.message, \.message),
             ]
         )
     }

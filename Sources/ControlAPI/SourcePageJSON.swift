@@ -20,7 +20,7 @@ public struct SourcePageJSON: APIObject {
     public var seconds: Double
     /// The code of what went wrong; null if nothing did.
     public var error: String?
-    /// A sentence for each of the first items that couldn't be read.
+    /// A sentence for each thing that is odd in the page, and for each of the first items that couldn't be read.
     public var complaints: [String]
 
     public init(
@@ -70,6 +70,8 @@ public struct SourceTrialJSON: APIObject {
     public var items: [Item]
     /// A sentence for each of the first items that can't be read.
     public var bad: [String]
+    /// A sentence for each thing that is odd in the page, such as that all of its items are left out by `select`.
+    public var notes: [String]
     /// The next page; null if there is none.
     public var next: String?
     /// True if there is another page; null if the recipe doesn't say.
@@ -83,12 +85,13 @@ public struct SourceTrialJSON: APIObject {
         request: String,
         items: [Item],
         bad: [String],
+        notes: [String],
         next: String?,
         more: Bool?,
         total: Int?,
         sitemaps: [Sitemap]
     ) {
-        (self.request, self.items, self.bad) = (request, items, bad)
+        (self.request, self.items, self.bad, self.notes) = (request, items, bad, notes)
         (self.next, self.more, self.total, self.sitemaps) = (next, more, total, sitemaps)
     }
 
@@ -97,7 +100,8 @@ public struct SourceTrialJSON: APIObject {
         "SourceTrial",
         [
             Member(CodingKeys.request, \.request), Member(CodingKeys.items, \.items),
-            Member(CodingKeys.bad, \.bad), Member(CodingKeys.next, \.next),
+            Member(CodingKeys.bad, \.bad), Member(CodingKeys.notes, \.notes),
+            Member(CodingKeys.next, \.next),
             Member(CodingKeys.more, \.more), Member(CodingKeys.total, \.total),
             Member(CodingKeys.sitemaps, \.sitemaps),
         ]
@@ -164,8 +168,12 @@ public struct SourceTrialRequest: APIObject {
     public var recipe: String
     /// A page that was fetched before; null to ask for the first one.
     public var page: String?
+    /// The head of the response with that page; null if it isn't needed.
+    public var headers: String?
 
-    public init(recipe: String, page: String?) { (self.recipe, self.page) = (recipe, page) }
+    public init(recipe: String, page: String?, headers: String? = nil) {
+        (self.recipe, self.page, self.headers) = (recipe, page, headers)
+    }
 
     /// The members.
     public static let shape = Shape<SourceTrialRequest>(
@@ -173,6 +181,12 @@ public struct SourceTrialRequest: APIObject {
         [
             Member(CodingKeys.recipe, \.recipe, about: "The recipe as text, YAML or JSON."),
             Member(ifKnown: CodingKeys.page, \.page, .string().orNull, about: "A page instead of the first."),
+            Member(
+                ifKnown: CodingKeys.headers,
+                \.headers,
+                .string().orNull,
+                about: "The head of the response with that page, a header field a line."
+            ),
         ]
     )
 }

@@ -86,6 +86,8 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public var children: [Child] = []
     /// The seconds for which a feed asks not to be read again.
     public var ttl: Int?
+    /// Sentences about what is odd in the page, without being an error; nil if nothing is.
+    public var notes: [String]?
 
     /// The most bad items listed by number.
     public static let mostNamed = 20

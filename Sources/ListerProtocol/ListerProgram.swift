@@ -36,8 +36,12 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var delimiter: UInt8?
     /// True if the first row names the columns.
     public var hasHeader = true
-    /// The encoding of rows, as in recipes.
-    public var encoding = "utf-8"
+    /// The rule for quotes in rows, as in recipes; nil for the kind's default.
+    public var quote: String?
+    /// The encoding of the pages' text, as in recipes; nil to go by what they say.
+    public var encoding: String?
+    /// True if names in XML have their prefixes; nil means no.
+    public var namespaces: Bool?
     /// The largest page in bytes after decoding; rows have no limit.
     public var maximumBytes = 32 << 20
     /// The most items in a page.

@@ -10,6 +10,10 @@ public struct ListerRequest: Codable, Hashable, Sendable {
         public var columns: [String]?
         /// The most items in the answer.
         public var most: Int
+        /// The delimiter that the list itself has given; nil if it hasn't.
+        public var delimiter: UInt8?
+        /// The encoding that was found at the beginning of the list; nil at the beginning.
+        public var encoding: String?
         /// A place in a compressed list, at or before the first row, from which it can be decompressed; nil
         /// begins at the start.
         public var place: CompressedPlace?
@@ -19,8 +23,11 @@ public struct ListerRequest: Codable, Hashable, Sendable {
             line: Int = 0,
             columns: [String]? = nil,
             most: Int = .max,
+            delimiter: UInt8? = nil,
+            encoding: String? = nil,
             place: CompressedPlace? = nil
         ) {
+            (self.delimiter, self.encoding) = (delimiter, encoding)
             self.bytes = bytes
             self.line = line
             self.columns = columns

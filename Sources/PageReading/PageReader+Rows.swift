@@ -13,7 +13,7 @@ extension PageReader {
         var items = ItemGathering(program: recipe, isFirst: isFirst, send: send)
         let context = request.context
         var page = ListedPage()
-        let text = TextDecoder(recipe.encoding)
+        let text = TextDecoder(recipe.encoding ?? "utf-8")
         let parser =
             try program.preset.reader == .rows
             ? RowParser(delimiter: recipe.delimiter ?? program.preset.delimiter, encoding: text) : nil

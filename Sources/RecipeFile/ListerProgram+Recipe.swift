@@ -22,7 +22,9 @@ extension ListerProgram {
         total = recipe.total
         delimiter = recipe.table.delimiter
         hasHeader = recipe.table.hasHeader
-        encoding = recipe.table.encoding.rawValue
+        quote = recipe.table.quote?.rawValue
+        namespaces = recipe.namespaces ? true : nil
+        encoding = recipe.table.encoding?.rawValue
         maximumBytes = recipe.limits.pageBytes
         maximumItems = recipe.limits.items
     }

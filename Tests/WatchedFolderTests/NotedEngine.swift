@@ -117,7 +117,7 @@ struct NoSources: SourceControl {
     }
     func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal? { throw refusal(name) }
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal) { throw refusal(name) }
-    func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial {
+    func tryOut(_ order: RecipeOrder, page: GivenPage?) async throws(SourceRefusal) -> SourceTrial {
         throw refusal("here")
     }
 }

@@ -24,11 +24,25 @@ extension SourceJSON {
         if let walk = state.walk {
             (pages, items, known, new, bad) = (walk.pages, walk.items, walk.known, walk.new, walk.bad)
             total = walk.total
+            // An unchanged list has as many items as before.
+            if state.lastStop == .unchanged, walk.items == 0, let listed = state.lastListed {
+                (items, known) = (listed, listed)
+            }
             self.walk = Walk(
                 number: walk.number,
                 slice: (walk.slice?.key).map(UserInformation.masked(in:)),
                 cursor: state.lastStop == nil ? walk.cursor.words : nil,
-                complete: state.lastStop?.isComplete ?? false
+                complete: state.lastStop?.isComplete ?? false,
+                stop: state.lastStop?.rawValue,
+                slicesFailed: walk.badSlices?.count ?? 0,
+                badSlices: (walk.badSlices?.named ?? []).map { bad in
+                    BadSlice(
+                        slice: UserInformation.masked(in: bad.key),
+                        url: bad.url,
+                        code: bad.failure.code.rawValue,
+                        message: bad.failure.message
+                    )
+                }
             )
         }
         lastReadAt = source.lastReadAt?.rfc3339
@@ -125,6 +139,7 @@ extension SourceTrialJSON {
                 )
             },
             bad: trial.complaints,
+            notes: trial.notes,
             next: trial.next.map(UserInformation.masked(url:)),
             more: trial.more,
             total: trial.total,

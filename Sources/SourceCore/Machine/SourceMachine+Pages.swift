@@ -8,6 +8,8 @@ extension SourceMachine {
         public var sha256: String?
         /// The URL that answered, secrets unfilled.
         public var url = ""
+        /// The Content-Type of a list in rows; nil where it isn't known.
+        public var contentType: String?
         /// Seconds for which the source itself asks to be left alone: a feed's ttl.
         public var unwanted = 0.0
 
@@ -29,9 +31,14 @@ extension SourceMachine {
         // Only an index of sitemaps asks what is known of slices.
         let known = report.children.isEmpty ? [:] : records
         let isNew = walk?.state.slice.map { slices[$0.key] == nil } ?? false
-        guard let step = walk?.pageRead(report, at: cursor, records: known, ofNewSlice: isNew) else {
-            return false
-        }
+        let read = walk?.pageRead(
+            report,
+            at: cursor,
+            records: known,
+            ofNewSlice: isNew,
+            from: response.url
+        )
+        guard let step = read else { return false }
         if state.aside == nil {
             state.listedSinceMore += report.listed
             state.pagesSinceMore += 1
@@ -97,36 +104,6 @@ extension SourceMachine {
         if let step { succeeded(step, now: now, using: &generator) }
     }
 
-    /// A page couldn't be read: the cursor stays.
-    public mutating func failed(
-        _ failure: SourceFailure,
-        retryAfter: Double? = nil,
-        now: Double,
-        using generator: inout some RandomNumberGenerator
-    ) {
-        // Past the end that a total names, a missing page is the end.
-        if failure.status == 404 || failure.status == 416, let step = walk?.pageMissing() {
-            return succeeded(step, now: now, using: &generator)
-        }
-        state.failures += 1
-        let since = state.failingSince ?? now
-        state.failingSince = since
-        state.failure = failure
-        let outcome = FailurePlan.outcome(
-            failure,
-            failures: state.failures,
-            since: since,
-            retryAfter: retryAfter,
-            now: now,
-            using: &generator
-        )
-        switch outcome {
-        case .wait(let until): state.activity = .waiting(until: until)
-        case .failed(let until): state.activity = .failed(until: until)
-        case .ended: end(.gone)
-        }
-    }
-
     /// The daemon has ended so many times in a row while it read the page at the cursor: the page is read
     /// again after a wait that grows.
     public mutating func hasEndedDaemon(
@@ -149,7 +126,7 @@ extension SourceMachine {
     /// before, its rows are read from the first.
     ///
     /// Equal keys drop what was read of the one before.
-    public mutating func listArrived(_ sha256: String, now: Double) {
+    public mutating func listArrived(_ sha256: String, contentType: String? = nil, now: Double) {
         if state.list != sha256, let present = walk?.state, case .row = present.cursor.place {
             if present.slice == nil {
                 begin(fetchesMissing: present.fetchesMissing == true, now: now)
@@ -161,11 +138,12 @@ extension SourceMachine {
             }
         }
         state.list = sha256
+        state.listType = contentType
     }
 
     // MARK: - Steps
 
-    private mutating func succeeded(
+    mutating func succeeded(
         _ first: WalkStep,
         isIndex: Bool = false,
         now: Double,
@@ -177,8 +155,12 @@ extension SourceMachine {
         state.activity = .walking
         var step = first
         while case .sliceDone(let slice, let stop) = step, let walk {
-            if stop.isComplete, let slice, !isIndex { finish(slice, in: walk.state.number) }
-            if !stop.isComplete { state.hasGap = true }
+            if stop.isComplete, let slice, !isIndex {
+                finish(slice, in: walk.state.number)
+                self.walk?.sliceSucceeded()
+            }
+            // What a walk has of bad slices, it keeps itself.
+            if !stop.isComplete, stop != .badSlice { state.hasGap = true }
             if slice != nil { state.freshFirst = nil }
             // The next part has a list of its own.
             state.list = nil
@@ -188,7 +170,7 @@ extension SourceMachine {
         if case .done(let stop) = step { done(stop, now: now, using: &generator) }
     }
 
-    private mutating func done(
+    mutating func done(
         _ stop: WalkStop,
         now: Double,
         using generator: inout some RandomNumberGenerator
@@ -197,12 +179,18 @@ extension SourceMachine {
         if state.aside != nil { return endLook(hasGap: !stop.isComplete) }
         let stop = reason(stop, ended)
         state.memory = state.memory.after(ended, stop, now: now)
+        if ended.items > 0 { state.lastListed = ended.items }
         end(stop)
         switch stop {
         case .noProgress:
             state.failure = SourceFailure(
                 .noProgress,
                 "\(Walk.mostStalePages) pages in a row had nothing that wasn't listed before; check the recipe's next"
+            )
+        case .slicesFailed:
+            state.failure = SourceFailure(
+                .unexpectedShape,
+                "none of its slices could be read; \(ended.badSlices?.words ?? "check slices")"
             )
         case .unreadable:
             state.failure = SourceFailure(
@@ -225,14 +213,18 @@ extension SourceMachine {
 
     /// Returns why a walk has ended, once all of it is known.
     private func reason(_ stop: WalkStop, _ ended: WalkState) -> WalkStop {
-        guard stop.isComplete else { return stop }
+        guard stop.isComplete || stop == .badSlice else { return stop }
         if state.hasGap { return .noProgress }
+        if ended.badSlices != nil {
+            if ended.goodSlices ?? 0 == 0 { return .slicesFailed }
+            if stop == .badSlice { return .lastPage }
+        }
         // A piece of a list in rows may happen to have only bad items although the whole list doesn't.
         let readsNothing = recipe.kind.isStreamed && ended.bad > 0 && ended.bad >= ended.items
         return readsNothing ? .unreadable : stop
     }
 
-    private mutating func end(_ stop: WalkStop) {
+    mutating func end(_ stop: WalkStop) {
         state.activity = .ended
         state.lastStop = stop
         state.list = nil
@@ -242,6 +234,8 @@ extension SourceMachine {
         state.hasCompleted = true
         state.first = state.freshFirst ?? state.first
         state.manifest = state.freshManifest ?? state.manifest
+        // An unchanged list would say that there is nothing to read, and these are to be tried again.
+        if state.walk?.badSlices != nil { (state.first, state.manifest) = (nil, nil) }
     }
 
     private mutating func noteFirst(_ response: Response, now: Double) {

@@ -7,9 +7,9 @@ public struct SourceMachine: Sendable {
     /// Its state, as stored.
     public var state: SourceState
     /// The records of its slices, by their keys.
-    public private(set) var slices: [String: SliceMemory]
+    public internal(set) var slices: [String: SliceMemory]
     /// Slices that were read to their end since ``takeFinishedSlices()``.
-    private var finished: [String: SliceMemory] = [:]
+    var finished: [String: SliceMemory] = [:]
     var walk: Walk?
 
     /// A source that begins, or takes up what an earlier run of the daemon has left.
@@ -104,7 +104,11 @@ public struct SourceMachine: Sendable {
         switch state.activity {
         case .walking: if let present = walk?.state, isHeld(present) { beginLook() }
         case .waiting, .failed:
-            if walk == nil { begin(now: now) } else { state.activity = .walking }
+            guard walk != nil else { return begin(now: now) }
+            // The slice that is waited for may no longer be listed.
+            walk?.rereadList()
+            state.walk = walk?.state
+            state.activity = .walking
         case .idle, .ended: begin(now: now)
         }
     }
@@ -258,23 +262,6 @@ public struct SourceMachine: Sendable {
         state.list = nil
         state.aside = nil
         more()
-    }
-
-    /// A slice was read to its end.
-    mutating func finish(_ slice: Slice, in walk: Int) {
-        let record = SliceRecord(changed: slice.changed, completedIn: walk)
-        let memory = SliceMemory(
-            record: record,
-            validators: state.freshFirst ?? slices[slice.key]?.validators
-        )
-        slices[slice.key] = memory
-        finished[slice.key] = memory
-    }
-
-    /// The slices whose records are to be stored with the page.
-    public mutating func takeFinishedSlices() -> [String: SliceMemory] {
-        defer { finished = [:] }
-        return finished
     }
 
     /// Undoes all changes since a copy was made, because they could not be stored.

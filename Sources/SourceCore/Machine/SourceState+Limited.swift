@@ -10,6 +10,7 @@ extension SourceState {
         state.aside = aside?.limited
         state.lookAt = lookAt?.asMoment
         state.walks = walks.asCount
+        state.lastListed = lastListed?.asCount
         state.memory.lastFull = memory.lastFull?.asMoment
         state.memory.fullSince = memory.fullSince?.asCount
         state.failures = failures.asCount
@@ -83,6 +84,10 @@ extension WalkState {
         state.lastCount = lastCount?.asCount
         state.stalePages = stalePages.asCount
         state.knownPages = knownPages.asCount
+        state.goodSlices = goodSlices?.asCount
+        state.badSlices?.count = badSlices?.count.asCount ?? 0
+        state.end?.page = end?.page.asCount ?? 0
+        state.end?.missing = end?.missing?.asCount
         return state
     }
 }

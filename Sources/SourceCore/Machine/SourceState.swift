@@ -35,6 +35,8 @@ public struct SourceState: Hashable, Sendable, Codable {
     public internal(set) var hasCompleted = false
     /// The reason for which the last walk ended; nil while one is under way.
     public internal(set) var lastStop: WalkStop?
+    /// The number of items that the last walk listed which listed any; nil where none is known.
+    public internal(set) var lastListed: Int?
     /// True if a slice of the walk under way was left before its end.
     var hasGap = false
     /// Failures in a row, and when the first of them happened.
@@ -59,6 +61,8 @@ public struct SourceState: Hashable, Sendable, Codable {
     public internal(set) var region: String?
     /// The list that is read row by row, by the SHA-256 of its file.
     public internal(set) var list: String?
+    /// The Content-Type with which that list came; nil where it isn't known.
+    public internal(set) var listType: String?
     /// The times of requests for pages, as far as the recipe's pace needs them.
     var requests = PaceRecord()
     /// The round of asking whether pictures have changed; nil before the first.

@@ -8,7 +8,7 @@ public enum FailurePlan {
         case wait(until: Double)
         /// Someone has to fix something; until then it is tried again once a day.
         case failed(tryAgainAt: Double)
-        /// The source has ended, and only a person can start it again.
+        /// The page is gone; if it is the source's first, only a person can start the source again.
         case ended
     }
 
@@ -44,7 +44,8 @@ public enum FailurePlan {
         switch (failure.code, failure.status ?? 0) {
         case (_, 410): return .ended
         case (_, 404) where now - since >= patience: return .failed(tryAgainAt: now + rest)
-        case (_, 404), (_, 408), (_, 425), (_, 429), (_, 500...599), (.connection, _): break
+        case (_, 404), (_, 408), (_, 425), (_, 429), (_, 500...599), (.connection, _), (.rateLimited, _):
+            break
         case (.readerCrashed, _) where failures == 1: return .wait(until: now + afterFirstCrash)
         case (.readerCrashed, _), (.readerTimedOut, _):
             if failures >= mostCrashes { return .failed(tryAgainAt: now + rest) }

@@ -12,7 +12,7 @@ extension SourceFailure {
     private var advice: String {
         switch (code, status ?? 0) {
         case (_, 410): "remove the source (facefetch source remove), or change its url"
-        case (_, 408), (_, 425), (_, 429):
+        case (.rateLimited, _), (_, 408), (_, 425), (_, 429):
             "it is asked again then; if this happens often, give the source a pace"
         case (_, 500...599), (.connection, _):
             "it is asked again then; if this goes on, check the source's url"

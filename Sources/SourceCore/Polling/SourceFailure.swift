@@ -10,6 +10,8 @@ public struct SourceFailure: Error, Hashable, Sendable, Codable {
         case unexpectedStatus = "unexpected_status"
         /// The server refuses access.
         case unauthorized
+        /// The server answers no more requests for now.
+        case rateLimited = "rate_limited"
         /// The page is larger than the recipe allows.
         case tooLarge = "too_large"
         /// A secret is missing.
@@ -38,6 +40,15 @@ public struct SourceFailure: Error, Hashable, Sendable, Codable {
         self.message = message
         self.status = status
         self.excerpt = excerpt
+    }
+
+    /// Creates the failure for a server that answers no more requests for now.
+    public init(rateLimitOf status: Int) {
+        self.init(
+            .rateLimited,
+            "the server answers no more requests for now (\(status), and it says that none are left)",
+            status: status
+        )
     }
 
     /// Creates the failure for a status; nil for those that bring a page or say that it hasn't changed.

@@ -18,12 +18,14 @@ public enum PageKind: String, CaseIterable, Hashable, Sendable, Codable {
     case s3
     /// A directory listing of a web server.
     case autoindex
+    /// Any XML.
+    case xml
 
     /// True if this is a list read row by row, however long it is.
     public var isStreamed: Bool {
         switch self {
         case .jsonl, .csv, .tsv, .lines: true
-        case .json, .feed, .sitemap, .s3, .autoindex: false
+        case .json, .feed, .sitemap, .s3, .autoindex, .xml: false
         }
     }
 }

@@ -13,7 +13,7 @@ extension Recipe {
         let url = Self.readTemplate(&reader, "url")
         if !reader.has("url") { reader.problem("url", "this is needed: the URL of the first page") }
         var recipe = Recipe(name: name ?? "", url: url ?? .empty)
-        recipe.kind = reader.word("kind", PageKind.self) ?? (reader.has("s3") ? .s3 : .json)
+        recipe.kind = Self.readKind(&reader) ?? (reader.has("s3") ? .s3 : .json)
         recipe.variables = Self.readVariables(&reader)
         recipe.headers = Self.readHeaders(&reader)
         recipe.slices = Self.readSlices(&reader)
@@ -77,12 +77,12 @@ extension Recipe {
             self.job.meta = Self.readMeta(&job)
             reader.add(job.problems)
         }
-        if kind == .json, !reader.isWrong("kind") {
+        if kind == .json || kind == .xml, !reader.isWrong("kind") {
             if !reader.has("items") {
-                reader.problem("items", "kind json needs this: a jq expression for the items")
+                reader.problem("items", "kind \(kind) needs this: a jq expression for the items")
             }
             if job.url == nil {
-                reader.problem("job.url", "kind json needs this: a jq expression for the picture's URL")
+                reader.problem("job.url", "kind \(kind) needs this: a jq expression for the picture's URL")
             }
         }
     }
@@ -145,23 +145,5 @@ extension Recipe {
             }
         }
         reader.add(section.problems)
-    }
-
-    private mutating func readTable(_ reader: inout RecipeReader) {
-        table.delimiter = reader.parsed("delimiter", "one ASCII character, no quote or line ending") { text in
-            guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80,
-                ![0x22, 0x0A, 0x0D, 0].contains(byte)
-            else { return nil }
-            return byte
-        }
-        table.hasHeader = reader.bool("header") ?? true
-        table.encoding = reader.word("encoding", TextEncoding.self) ?? .utf8
-        let isTable = kind == .csv || kind == .tsv
-        for name in ["delimiter", "header"] where reader.has(name) && !isTable {
-            reader.problem(name, "only kinds csv and tsv have this")
-        }
-        if reader.has("encoding"), !isTable, kind != .lines {
-            reader.problem("encoding", "only kinds csv, tsv and lines have this")
-        }
     }
 }

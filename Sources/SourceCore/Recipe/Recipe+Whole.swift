@@ -2,6 +2,7 @@ extension Recipe {
     /// Checks what can't be checked for each field by itself.
     func checkWhole(_ reader: inout RecipeReader) {
         checkScheme(&reader)
+        checkBucket(&reader)
         checkNames(&reader)
         checkSlices(&reader)
         checkSecrets(&reader)
@@ -52,6 +53,18 @@ extension Recipe {
                 )
             }
         }
+    }
+
+    /// Refuses what can't be a bucket; one whose name is a variable is seen when it is filled in.
+    private func checkBucket(_ reader: inout RecipeReader) {
+        guard kind == .s3, scheme(of: url) == "s3", url.names.isEmpty, S3Location(url.text) == nil else {
+            return
+        }
+        reader.problem(
+            "url",
+            "this is no bucket, whose name has 3 to 255 letters, digits, dots, dashes and underscores; write it like "
+                + "s3://BUCKET/PREFIX"
+        )
     }
 
     /// Returns the scheme, if the template or the variable that it begins with shows one.
@@ -112,7 +125,7 @@ extension Recipe {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Returns the index of the first occurrence of another text.
     func range(of other: String) -> String.Index? {
         var index = startIndex

@@ -55,6 +55,8 @@ public struct Recipe: Hashable, Sendable {
     public var s3: S3Settings?
     /// The format of rows.
     public var table = TableFormat()
+    /// True if names in XML have their prefixes.
+    public var namespaces = false
 
     public init(name: String, url: URLTemplate) {
         self.name = name
@@ -124,9 +126,11 @@ public struct TableFormat: Hashable, Sendable {
     public var delimiter: UInt8?
     /// True if the first row names the columns.
     public var hasHeader = true
-    /// The encoding of the text.
-    public var encoding: TextEncoding = .utf8
+    /// The rule for quotes; nil for the kind's default.
+    public var quote: QuoteRule?
+    /// The encoding of the pages' text, whatever their server and they themselves say; nil to go by that.
+    public var encoding: TextEncoding?
 
-    /// Creates the format of a table in UTF-8 whose first row names its columns.
+    /// Creates the format of a table whose first row names its columns.
     public init() {}
 }

@@ -38,12 +38,10 @@ public enum KeepRule: String, CaseIterable, Hashable, Sendable {
     case evictable
 }
 
-/// The encoding of a list's text.
-public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
-    /// UTF-8.
-    case utf8 = "utf-8"
-    /// ISO 8859-1.
-    case latin1 = "latin-1"
-    /// Windows-1252.
-    case windows1252 = "windows-1252"
+/// A rule for quotes in rows.
+public enum QuoteRule: String, CaseIterable, Hashable, Sendable {
+    /// A field may be in double quotes (RFC 4180).
+    case double
+    /// A quote is a character like any other.
+    case none
 }

@@ -98,8 +98,8 @@ public enum RecipeSchema {
             "a jq expression, or the word link",
             "one page only",
             "The next page: null or false is the end, a text is a URL relative to the page's, an object "
-                + "replaces parameters of the page's own query (null removes one). link goes by the header field "
-                + "Link with rel=next (RFC 8288)."
+                + "replaces parameters of the page's own query (null removes one, and nothing but nulls is the end). link "
+                + "goes by the header field Link with rel=next (RFC 8288), or else by a feed's own such link (RFC 5005)."
         ),
         .init("more", jq, nil, "Whether there is another page; 0 and 1 also work."),
         .init("total", jq, nil, "How many items there are, for progress; null is unknown."),
@@ -110,7 +110,7 @@ public enum RecipeSchema {
             "items",
             jq,
             "the kind's default",
-            "The items of a page, as a stream or one array. Kind json needs it. For other kinds the page is "
+            "The items of a page, as a stream or one array. Kinds json and xml need it. For other kinds the page is "
                 + "{items: […]} (feed), {urls: […]} (sitemap), {objects: […]} (s3), or the row itself."
         ),
         .init(
@@ -124,7 +124,7 @@ public enum RecipeSchema {
             "job.url",
             jq,
             "the kind's default",
-            "The picture's URL, relative to the page's. Kind json needs it."
+            "The picture's URL, relative to the page's. Kinds json and xml need it."
         ),
         .init(
             "job.key",
@@ -279,10 +279,25 @@ public enum RecipeSchema {
             "Whether the first row names the columns; if not, items are arrays."
         ),
         .init(
+            "namespaces",
+            "true or false",
+            "false",
+            "Whether names in kind xml have the prefixes that the page gives them; otherwise they are local names."
+        ),
+        .init(
+            "quote",
+            "double or none",
+            "double, none for tsv",
+            "Whether a field may be in double quotes, between which delimiters and line ends are text, or quotes are "
+                + "characters like any other."
+        ),
+        .init(
             "encoding",
-            "utf-8, latin-1 or windows-1252",
-            "utf-8",
-            "The encoding of csv, tsv and lines. What is no utf-8 is percent-encoded in URLs, and latin-1 elsewhere."
+            "a name such as utf-8, windows-1251, koi8-r, gbk, big5, euc-kr or shift_jis, as browsers read it",
+            "what the page says",
+            "The encoding of the pages' text, of all kinds but s3. Without it goes what a byte order mark says, then "
+                + "the charset in Content-Type, then an XML declaration, then utf-8. In rows and JSON, what is no "
+                + "utf-8 then is percent-encoded in URLs, and latin-1 elsewhere."
         ),
     ]
 }

@@ -42,8 +42,19 @@ public struct RowPosition: Hashable, Sendable, Codable {
     public var line: Int
     /// The names of the columns, which are only at the list's beginning.
     public var columns: [String]?
+    /// The delimiter that the list's first line gives; nil if it gives none.
+    public var delimiter: UInt8?
+    /// The name of the encoding that was found at the list's beginning; nil where an earlier version read that.
+    public var encoding: String?
 
-    public init(bytes: Int, line: Int, columns: [String]? = nil) {
+    public init(
+        bytes: Int,
+        line: Int,
+        columns: [String]? = nil,
+        delimiter: UInt8? = nil,
+        encoding: String? = nil
+    ) {
+        (self.delimiter, self.encoding) = (delimiter, encoding)
         self.bytes = bytes
         self.line = line
         self.columns = columns

@@ -4,12 +4,12 @@ public struct Walk: Hashable, Sendable {
     public static let mostStalePages = 3
 
     /// The state to be stored.
-    public private(set) var state: WalkState
+    public internal(set) var state: WalkState
     /// The slices still to be read; nil if the list of slices must be read first, or again.
-    public private(set) var pending: [Slice]?
+    public internal(set) var pending: [Slice]?
     /// The indexes of sitemaps that were read, which other indexes may list again.
-    private var indexes: Set<String> = []
-    private let recipe: Recipe
+    var indexes: Set<String> = []
+    let recipe: Recipe
     /// True if a page with nothing new may end the walk.
     private let mayStopAtKnown: Bool
 
@@ -62,7 +62,7 @@ public struct Walk: Hashable, Sendable {
         let ranges = SlicePlan.ranges(of: recipe)
         if ranges.isEmpty { return }
         let left = SlicePlan.pending(ranges, order: .listed, records: records, walk: state.number)
-        pending = left.filter { $0.key != slice.key }
+        pending = left.filter { $0.key != slice.key && !isBad($0) }
     }
 
     /// Creates the walk of a list without slices that looks for new items in front, down to known ones.
@@ -81,29 +81,6 @@ public struct Walk: Hashable, Sendable {
         self.state.wasCutOff = state.wasCutOff || hasGap
     }
 
-    /// Handles the list of slices that has been read.
-    ///
-    /// - Parameter records: The records of the slices.
-    public mutating func manifestRead(_ slices: [Slice], records: [String: SliceRecord]) -> WalkStep {
-        state.pages += 1
-        let all = SlicePlan.combining(slices, with: SlicePlan.ranges(of: recipe))
-        pending = SlicePlan.pending(
-            all,
-            order: recipe.slices?.order ?? .listed,
-            records: records,
-            walk: state.number,
-            rereadsBefore: state.rereadsBefore
-        )
-        return nextSlice(after: .unchanged)
-    }
-
-    /// Notes that the list of slices hasn't changed since a complete walk, and that it says which slices
-    /// have.
-    public mutating func manifestUnchanged() -> WalkStep {
-        state.pages += 1
-        return .done(.unchanged)
-    }
-
     /// Handles the report of a page that has been read.
     ///
     /// - Parameters:
@@ -112,13 +89,16 @@ public struct Walk: Hashable, Sendable {
     ///     late and the result nil.
     ///   - records: what is known about the slices, for a sitemap index.
     ///   - isNew: whether the present slice has never been read to its end.
+    ///   - url: the URL that answered, without secrets.
     public mutating func pageRead(
         _ report: PageReport,
         at cursor: Cursor,
         records: [String: SliceRecord] = [:],
-        ofNewSlice isNew: Bool = false
+        ofNewSlice isNew: Bool = false,
+        from url: String = ""
     ) -> WalkStep? {
         guard cursor == state.cursor, case .pages(let slice) = state.part else { return nil }
+        if cursor.place == .first, !url.isEmpty { state.firstURL = url }
         count(report)
         if !report.children.isEmpty {
             enqueue(report.children, of: slice, records: records)
@@ -136,24 +116,6 @@ public struct Walk: Hashable, Sendable {
         return .page
     }
 
-    /// Enqueues the sitemaps of an index, as many as the limits let the walk read, and one more with which it
-    /// ends at its limit.
-    private mutating func enqueue(_ children: [Slice], of slice: Slice?, records: [String: SliceRecord]) {
-        if let slice { indexes.insert(slice.key) }
-        var left = pending ?? []
-        let room = max(0, recipe.limits.pages - state.pages) + 1 - left.count
-        let known = indexes.union(left.map(\.key))
-        let new = SlicePlan.pending(
-            children.filter { !known.contains($0.key) },
-            order: .listed,
-            records: records,
-            walk: state.number,
-            rereadsBefore: state.rereadsBefore
-        )
-        left += new.prefix(max(0, room))
-        pending = left
-    }
-
     /// Notes that the first page of the source or slice was answered by 304 or with the same bytes,
     /// where that means that nothing has changed (see ``Conditions``).
     public mutating func pageUnchanged() -> WalkStep {
@@ -161,12 +123,18 @@ public struct Walk: Hashable, Sendable {
         return ending(.unchanged, state.slice)
     }
 
-    /// Notes that a page requested beyond the end given by the total doesn't exist.
+    /// Notes that a page is answered with a status, which may mean that the list has ended before it: where the
+    /// total says so, or where the recipe counts pages and at least one was read.
     ///
     /// - Returns: the next step; nil if the page should have existed, so that this is an error.
-    public mutating func pageMissing() -> WalkStep? {
-        guard state.isBeyondTotal else { return nil }
-        return ending(.total, state.slice)
+    public mutating func pageMissing(status: Int) -> WalkStep? {
+        guard case .pages(let slice) = state.part else { return nil }
+        if state.isBeyondTotal, status == 404 || status == 416 { return ending(.total, slice) }
+        guard ListEnd.statuses.contains(status), recipe.countsPages, state.cursor.page > 1 else { return nil }
+        // Of slices, each has its own total, and the last one is all that is known.
+        let missing = state.total.map { $0 - state.cursor.offset }.flatMap { $0 > 0 ? $0 : nil }
+        state.end = ListEnd(status: status, page: state.cursor.page, missing: missing)
+        return ending(.pastEnd, slice)
     }
 
     /// Continues after a finished slice has been stored; returns the next step.
@@ -219,22 +187,30 @@ public struct Walk: Hashable, Sendable {
     private func stop(after report: PageReport, ofNewSlice isNew: Bool) -> WalkStop? {
         if report.next == .end || report.next == .absent { return .lastPage }
         if report.more == false { return .noMore }
-        // An empty page of a bucket can be followed by others.
-        if report.listed == 0, recipe.kind != .s3 { return .emptyPage }
-        // Rows come from a place that moves on, and may well be equal. Elsewhere, if other pages follow, new
-        // items may have moved the list on by just a page.
+        if report.listed == 0, isEnd(emptyPageWith: report) { return .emptyPage }
+        if case .url(let url) = report.next, url == state.firstURL { return .firstPage }
+        // Rows come from a place that moves on, and may well be equal.
         let isSame = !recipe.kind.isStreamed && report.listed > 0 && report.fingerprint == state.lastPage
-        if isSame, isSamePlace(report.next) || state.stalePages + 1 >= Self.mostStalePages {
-            return .samePage
-        }
+        if isSame, isSamePlace(report.next) { return .samePage }
         if !recipe.kind.isStreamed, state.pages >= recipe.limits.pages { return .limit }
         if state.items >= recipe.limits.items { return .limit }
-        if isStale(report), state.stalePages + 1 >= Self.mostStalePages { return .noProgress }
+        if isStale(report), state.stalePages + 1 >= Self.mostStalePages {
+            // A server may have its last page for whatever is behind it; its first one says nothing.
+            let isLast = isSame && recipe.countsPages && state.cursor.page > Self.mostStalePages + 1
+            return isLast ? .samePage : .noProgress
+        }
         // A slice that is new may begin with what another slice has.
         if mayStopAtKnown, !isNew, report.isKnown, state.knownPages + 1 >= recipe.limits.knownPages {
             return .known
         }
         return nil
+    }
+
+    /// Returns whether an empty page is the end of the list: where the next one is the same, or only counted, and
+    /// nothing says that there are more.
+    private func isEnd(emptyPageWith report: PageReport) -> Bool {
+        guard recipe.kind != .s3 else { return false }
+        return isSamePlace(report.next) || recipe.countsPages && report.more != true
     }
 
     /// Returns whether the next page is asked for in the same way as this one.

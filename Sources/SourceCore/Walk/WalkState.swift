@@ -49,6 +49,14 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var knownPages = 0
     /// True if the next page lies beyond the end given by the total.
     public var isBeyondTotal = false
+    /// The URL of the first page in this slice, without secrets; nil where it isn't known.
+    public var firstURL: String?
+    /// The answer that was taken for the end of a list; nil if there was none.
+    public var end: ListEnd?
+    /// The slices of the walk that could not be read; nil if there are none.
+    public var badSlices: BadSlices?
+    /// The number of slices that were read to their end, or are known to be unchanged; nil means 0.
+    public var goodSlices: Int?
 
     public init(number: Int, part: Part, isFull: Bool) {
         self.number = number
@@ -68,5 +76,6 @@ public struct WalkState: Hashable, Sendable, Codable {
         stalePages = 0
         knownPages = 0
         isBeyondTotal = false
+        firstURL = nil
     }
 }

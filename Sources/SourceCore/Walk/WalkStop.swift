@@ -4,10 +4,14 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     case lastPage = "last_page"
     /// `more` was false.
     case noMore = "no_more"
-    /// The page was empty.
+    /// The page was empty, and none that the source names follows it.
     case emptyPage = "empty_page"
     /// The page had the same keys as those before, and no other can be expected to follow.
     case samePage = "same_page"
+    /// The next page would be the first again.
+    case firstPage = "first_page"
+    /// The server has no page where the recipe has counted on (``WalkState/end``).
+    case pastEnd = "past_end"
     /// The walk's limit on pages or items was reached.
     case limit
     /// Three pages in a row had no key new to the walk.
@@ -22,15 +26,21 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     case unreadable
     /// The server says that the source is gone.
     case gone
+    /// The server says that the place at which the walk would go on is gone.
+    case placeGone = "place_gone"
+    /// Something that makes it useless to read the slice happened to it.
+    case badSlice = "bad_slice"
+    /// No slice could be read.
+    case slicesFailed = "slices_failed"
 
     /// True if the list has been read as far as it should be, so that items no longer listed can be
     /// considered gone.
     public var isComplete: Bool {
         switch self {
-        case .lastPage, .noMore, .emptyPage, .total, .known, .unchanged: true
+        case .lastPage, .noMore, .emptyPage, .firstPage, .pastEnd, .total, .known, .unchanged: true
         // A list that repeats its last page has been read to its end.
         case .samePage: true
-        case .limit, .noProgress, .unreadable, .gone: false
+        case .limit, .noProgress, .unreadable, .gone, .placeGone, .badSlice, .slicesFailed: false
         }
     }
 

@@ -30,7 +30,7 @@ public protocol SourceControl: Sendable {
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
     /// Returns the items that a recipe finds on its first page, or on a given one; nothing is stored, and
     /// cancelling gives it up.
-    func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial
+    func tryOut(_ order: RecipeOrder, page: GivenPage?) async throws(SourceRefusal) -> SourceTrial
 }
 
 extension SourceControl {
@@ -40,6 +40,16 @@ extension SourceControl {
     ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
         try await apply(try await check(order))
     }
+}
+
+/// A page that somebody has fetched before.
+public struct GivenPage: Sendable {
+    /// The page.
+    public var text: String
+    /// The head of its response.
+    public var head: SavedHead?
+
+    public init(_ text: String, head: SavedHead? = nil) { (self.text, self.head) = (text, head) }
 }
 
 /// A recipe that can be applied.
@@ -132,6 +142,8 @@ public struct SourceTrial: Sendable {
     public var bad: Int
     /// A sentence for each of the first.
     public var complaints: [String]
+    /// A sentence for each thing that is odd in the page.
+    public var notes: [String]
     /// The next page; nil where there is none.
     public var next: String?
     /// The values of `more` and `total`.

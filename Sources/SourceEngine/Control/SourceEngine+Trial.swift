@@ -3,7 +3,7 @@ import ListerProtocol
 import SourceCore
 
 extension SourceEngine {
-    public func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial {
+    public func tryOut(_ order: RecipeOrder, page: GivenPage?) async throws(SourceRefusal) -> SourceTrial {
         var order = order
         // A recipe that is tried need not be named.
         order.name = nil
@@ -12,7 +12,7 @@ extension SourceEngine {
         return try await inTime { () async throws(SourceRefusal) in try await self.tried(asked, page) }
     }
 
-    private func tried(_ order: RecipeOrder, _ page: String?) async throws(SourceRefusal) -> SourceTrial {
+    private func tried(_ order: RecipeOrder, _ page: GivenPage?) async throws(SourceRefusal) -> SourceTrial {
         let recipe = try await checked(try await parts.read(order), order).read.recipe
         let mask = SecretMask(parts.secrets.texts(recipe.secrets))
         var generator = SystemRandomNumberGenerator()
@@ -32,10 +32,13 @@ extension SourceEngine {
             guard case .read(let plan) = machine.next(unfinished: 0, now: seconds) else {
                 throw .page(SourceFailure(.unexpectedShape, "the recipe's list of slices is empty"))
             }
-            let isManifest = plan.part == .manifest
-            let (result, record) =
-                isManifest || page == nil
-                ? await first(visit, plan) : await given(page ?? "", visit, plan)
+            let result: PageResult
+            let record: PageRecord
+            if let page, plan.part != .manifest {
+                (result, record) = await given(page, visit, plan)
+            } else {
+                (result, record) = await first(visit, plan)
+            }
             switch result {
             case .page(let content, _): return SourceTrial(content, request: record.url, mask: mask)
             case .slices(let slices, let response):
@@ -73,13 +76,13 @@ extension SourceEngine {
     }
 
     /// A page that somebody has fetched, as if it had been asked for.
-    private func given(_ page: String, _ visit: PageVisit, _ plan: PagePlan) async -> PageVisit.Outcome {
+    private func given(_ page: GivenPage, _ visit: PageVisit, _ plan: PagePlan) async -> PageVisit.Outcome {
         var record = visit.record(of: plan)
         defer { PageFile.remove(visit.file) }
         do throws(SourceFailure) {
             let address = try PageAddress(plan, of: visit.recipe, region: nil, secrets: visit.secrets)
             record.url = address.shown
-            if let failure = visit.pages.keep(Array(page.utf8), in: visit.file) {
+            if let failure = visit.pages.keep(Array(page.text.utf8), in: visit.file) {
                 throw SourceFailure(.connection, "there is no place for the page: \(failure.message)")
             }
             let listed = try await visit.listed(
@@ -87,6 +90,8 @@ extension SourceEngine {
                     id: 0,
                     path: visit.file,
                     url: address.shown,
+                    links: page.head?.links ?? [:],
+                    headers: page.head?.fields ?? [:],
                     variables: address.variables.visible
                 ),
                 by: ListerProgram(visit.recipe)
@@ -111,6 +116,7 @@ extension SourceTrial {
         items = content.items.map(\.job)
         bad = content.bad
         complaints = content.badItems.map { "item \($0.number): \(mask.maskedExcerpt($0.message))" }
+        notes = content.notes.map(mask.maskedExcerpt)
         (more, total) = (content.more, content.total)
         sitemaps = content.children.map { (UserInformation.masked(url: $0.url ?? ""), $0.changed) }
         switch content.next {

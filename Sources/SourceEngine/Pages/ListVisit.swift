@@ -72,6 +72,7 @@ struct ListVisit: Sendable {
             var rows = ListerRequest.Rows(most: most, place: place)
             if case .row(let position) = plan.cursor.place {
                 (rows.bytes, rows.line, rows.columns) = (position.bytes, position.line, position.columns)
+                (rows.delimiter, rows.encoding) = (position.delimiter, position.encoding)
             }
             let listed = try await visit.listed(
                 ListerRequest(
@@ -80,6 +81,7 @@ struct ListVisit: Sendable {
                     url: base,
                     page: plan.cursor.page,
                     offset: plan.cursor.offset,
+                    headers: response.contentType.map { ["content-type": $0] } ?? [:],
                     variables: address.variables.visible,
                     rows: rows
                 ),

@@ -20,6 +20,8 @@ struct PageContent: Sendable {
     /// The values of `more` and `total`.
     var more: Bool?
     var total: Int?
+    /// Sentences about what is odd in it.
+    var notes: [String] = []
     /// Sitemaps that it names.
     var children: [Slice] = []
 
@@ -55,6 +57,10 @@ struct PageContent: Sendable {
                     badItems.append(.init(number: item.line ?? index + 1, message: error.message))
                 }
             }
+        }
+        notes = page.notes ?? []
+        if !recipe.kind.isStreamed, items.isEmpty, listed > bad {
+            notes.append(recipe.wordsForLeftOut(listed - bad))
         }
         // In a piece of a long list this may happen; the end of the walk reports on the whole list.
         if !recipe.kind.isStreamed, bad > 0, bad >= listed, let first = badItems.first {
@@ -97,7 +103,17 @@ struct PageContent: Sendable {
         case .end: return .end
         case .rows(let rows):
             let columns = rows.columns?.map(mask.masked)
-            return .row(RowPosition(bytes: rows.bytes, line: rows.line, columns: columns))
+            // Both are words of our own, or a sign.
+            let encoding = rows.encoding.flatMap { TextEncoding(rawValue: $0) }?.rawValue
+            return .row(
+                RowPosition(
+                    bytes: rows.bytes,
+                    line: rows.line,
+                    columns: columns,
+                    delimiter: rows.delimiter,
+                    encoding: encoding
+                )
+            )
         case .query(let parameters):
             let target = url.replacingQuery(parameters.map { ($0.name, $0.value) })
             return .url(try kept(variables.unfilled(target.text), mask))

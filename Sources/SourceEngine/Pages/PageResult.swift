@@ -41,6 +41,6 @@ public struct PageRecord: Codable, Sendable {
     public var milliseconds = 0
     /// The code of what went wrong.
     public var error: String?
-    /// The first items that couldn't be read, a sentence each.
+    /// A sentence for each thing that is odd in the page, and for each of the first items that couldn't be read.
     public var complaints: [String] = []
 }

@@ -141,7 +141,17 @@ struct PageVisit: Sendable {
         case .success(let answer):
             record.status = answer.status
             record.bytes = answer.length
-            let retryAfter = answer.retryAfter(now: now().wall)
+            let limited = answer.rateLimit(now: now().wall)
+            let retryAfter = answer.retryAfter(now: now().wall) ?? limited
+            if answer.status == 403, let limited {
+                return .result(
+                    .failed(
+                        SourceFailure(rateLimitOf: answer.status),
+                        retryAfter: max(limited, retryAfter ?? 0)
+                    ),
+                    answer
+                )
+            }
             if let failure = SourceFailure(status: answer.status, wasConditional: conditional) {
                 return .result(.failed(failure, retryAfter: retryAfter), answer)
             }
@@ -181,6 +191,8 @@ struct PageVisit: Sendable {
         var response = SourceMachine.Response()
         response.head = PageHead(answer)
         response.url = address.variables.unfilled(answer.url.text)
+        response.contentType = answer.values("content-type").first.map { address.mask.masked($0) }
+            .flatMap { $0.utf8.count <= 200 ? $0 : nil }
         return response
     }
 

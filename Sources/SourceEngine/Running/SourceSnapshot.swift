@@ -66,9 +66,29 @@ public struct SourceSnapshot: Sendable {
         case .idle, .ended:
             switch state.lastStop {
             case .limit?: return limitReached
-            default: return state.failure?.sentence
+            default: return state.failure?.sentence ?? notes
             }
         }
+    }
+
+    /// A clause about what was odd in the last walk, which is no failure; nil if nothing was.
+    private var notes: String? {
+        guard let walk = state.walk else { return nil }
+        var notes: [String] = []
+        if state.lastStop == .firstPage {
+            notes.append("the last walk ended where next leads back to the first page")
+        }
+        if let end = walk.end {
+            let missing =
+                end.missing.map { ", although \($0) of \(walk.total ?? $0) items are missing" } ?? ""
+            notes.append(
+                "the list ended at page \(end.page), which the server answered with \(end.status)\(missing)"
+            )
+        }
+        if let bad = walk.badSlices { notes.append(bad.words) }
+        let (listed, wanted) = (walk.items - walk.bad, walk.known + walk.new)
+        if listed > 0, wanted == 0 { notes.append(recipe.wordsForLeftOut(listed)) }
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     /// The limit that ended the last walk, with its meaning and advice.

@@ -63,7 +63,7 @@ extension SourceWork {
         case .failed(let told, let retryAfter):
             let failure = mask.masked(told)
             parts.logger.warning("the source \(machine.recipe.name): \(failure.message)")
-            machine.failed(failure, retryAfter: retryAfter, now: now, using: &generator)
+            machine.failed(failure, retryAfter: retryAfter, at: record.url, now: now, using: &generator)
         case .unchanged(let response):
             noteAnswer()
             machine.pageUnchanged(response, now: now, using: &generator)
@@ -103,12 +103,13 @@ extension SourceWork {
         let walk = machine.state.walk
         let list = RecentKeys.List(walk: walk?.number ?? 0, slice: walk?.slice?.key)
         var record = given
-        record.complaints = content.badItems.map {
+        let complaints = content.badItems.map {
             "item \($0.number): \(mask.maskedExcerpt($0.message).limited(toBytes: 300))"
         }
+        record.complaints = content.notes.map { mask.maskedExcerpt($0).limited(toBytes: 300) } + complaints
         let report = PageReport(
             content,
-            complaints: record.complaints,
+            complaints: complaints,
             new: new.count,
             newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed
         )

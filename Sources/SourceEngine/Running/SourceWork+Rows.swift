@@ -33,7 +33,9 @@ extension SourceWork {
     /// nothing to read yet.
     private func openList(_ plan: PagePlan, _ visit: ListVisit) async throws(ControlError) -> Next? {
         if let known = machine.state.list, PageFile.sha256(visit.visit.file) == known {
-            rows.open(OpenList(sha256: known, response: SourceMachine.Response()))
+            var response = SourceMachine.Response()
+            response.contentType = machine.state.listType
+            rows.open(OpenList(sha256: known, response: response))
             return nil
         }
         try await note(request: visit.visit.recipe)
@@ -44,7 +46,7 @@ extension SourceWork {
         switch arrival {
         case .result(let result): return try await handle(result, record, plan)
         case .here(let hash, let response):
-            machine.listArrived(hash, now: now)
+            machine.listArrived(hash, contentType: response.contentType, now: now)
             try await commit(SourceWrite(row))
             rows.open(OpenList(sha256: hash, response: response))
             return .again

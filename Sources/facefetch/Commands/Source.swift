@@ -38,6 +38,8 @@ struct SourceTry: ParsableCommand {
             EXAMPLES
               facefetch source try mars.yaml
               facefetch source try mars.yaml --page saved.json
+              curl -D head.txt -o saved.json https://blog.example/wp-json/wp/v2/media
+              facefetch source try blog.yaml --page saved.json --headers head.txt
             """
     )
 
@@ -55,10 +57,23 @@ struct SourceTry: ParsableCommand {
     )
     var page: String?
 
+    @Option(
+        help: ArgumentHelp("The head of that page's response, as curl -D saves it.", valueName: "file"),
+        completion: .file()
+    )
+    var headers: String?
+
+    func validate() throws {
+        if headers != nil, page == nil {
+            throw ValidationError("Give the page to these header fields with --page.")
+        }
+    }
+
     func run() throws {
         let asked = SourceTrialRequest(
             recipe: try TextFile.read(recipe, what: "The recipe"),
-            page: try page.map { try TextFile.read($0, what: "The page") }
+            page: try page.map { try TextFile.read($0, what: "The page") },
+            headers: try headers.map { try TextFile.read($0, what: "The head") }
         )
         let trial = try connection.client().tryOut(asked)
         let output = Output()
@@ -66,6 +81,7 @@ struct SourceTry: ParsableCommand {
         try output.line(JSONLine.text(SourceTrialEnd(trial)))
         try output.flush()
         Output.note("asked for \(trial.request.safeForTerminal)")
+        for note in trial.notes { Output.note(note.safeForTerminal) }
         for complaint in trial.bad { Output.note(complaint.safeForTerminal) }
     }
 }

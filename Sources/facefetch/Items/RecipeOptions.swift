@@ -6,7 +6,7 @@ struct RecipeOptions: ParsableArguments {
     @Option(help: "The first page.")
     var url: String?
 
-    @Option(help: "What the pages are: json, jsonl, csv, tsv, lines, feed, sitemap, s3 or autoindex.")
+    @Option(help: "What the pages are: json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex or xml.")
     var kind: String?
 
     @Option(help: ArgumentHelp("The items of a page.", valueName: "jq"))

@@ -62,6 +62,11 @@ enum SourcePages {
             let end =
                 walk.complete ? "complete" : place.isEmpty ? "ended" : "at \(place.joined(separator: ", "))"
             lines.append(("Walk", "number \(walk.number), \(end)"))
+            if walk.slicesFailed > 0 {
+                let count = Quantities.count(walk.slicesFailed, "slice")
+                lines.append(("", "\(count) could not be read, and will be tried again by the next walk:"))
+                for bad in walk.badSlices { lines.append(("", "  \(bad.slice): \(bad.message)")) }
+            }
         }
         lines.append(
             (

@@ -134,6 +134,26 @@ import Testing
             ),
             (recipe(("url", "s3://b/")), "url: for kind json this is a URL with http: and https:, not s3:"),
             (
+                recipe(("kind", "s3"), ("url", "s3://b/"), ("items", .null), ("job", .null)),
+                "url: this is no bucket, whose name has 3 to 255 letters, digits, dots, dashes and underscores; write "
+                    + "it like s3://BUCKET/PREFIX"
+            ),
+            (recipe(("namespaces", true)), "namespaces: only kind xml has this"),
+            (
+                recipe(("kind", "xml"), ("items", .null)),
+                "items: kind xml needs this: a jq expression for the items"
+            ),
+            (recipe(("kind", "rss")), "kind: there is no kind rss; what you mean may be feed"),
+            (recipe(("kind", "ndjson")), "kind: there is no kind ndjson; what you mean may be jsonl"),
+            (
+                recipe(("kind", "csv"), ("delimiter", "\\t")),
+                "delimiter: this is a backslash and a t; for a tab, write \"\\t\" in double quotes"
+            ),
+            (
+                recipe(("encoding", "klingon")),
+                "encoding: give an encoding such as utf-8, windows-1251 or shift_jis, not the text \"klingon\""
+            ),
+            (
                 recipe(("url", "https://a.example/{")),
                 "url: there is an unmatched brace; write %7B or %7D for the character"
             ),
@@ -143,7 +163,7 @@ import Testing
             ),
             (
                 recipe(("kind", "yaml")),
-                "kind: give json, jsonl, csv, tsv, lines, feed, sitemap, s3 or autoindex, not the text \"yaml\""
+                "kind: give json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex or xml, not the text \"yaml\""
             ),
             (recipe(("items", .null)), "items: kind json needs this: a jq expression for the items"),
             (recipe(("items", [])), "items: give a text, not a list"),

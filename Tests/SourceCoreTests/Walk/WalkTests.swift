@@ -62,9 +62,23 @@ import Testing
             ([page(ten, more: true), page([], more: true)], .emptyPage),
             ([page(ten), page(ten, newToWalk: 0)], .samePage),
             (
+                // MediaWiki repeats the same keys while it goes on with their properties.
                 [page(ten, next: .url("https://h/2"))]
                     + (3...5).map { page(ten, newToWalk: 0, next: .url("https://h/\($0)")) },
-                .samePage
+                .noProgress
+            ),
+            (
+                // Bluesky and OneDrive have empty pages that name the next one.
+                [
+                    page(ten, next: .url("https://h/2")), page([], next: .url("https://h/3")),
+                    page([], next: .url("https://h/4")), page(twenty, next: .end),
+                ],
+                .lastPage
+            ),
+            (
+                [page(ten, next: .url("https://h/2"))]
+                    + (3...5).map { page([], next: .url("https://h/\($0)")) },
+                .noProgress
             ),
             (
                 // New items in front have moved the list on by a page, twice.
@@ -94,6 +108,73 @@ import Testing
         #expect(result.read == pages.count)
     }
 
+    @Test(
+        "Where the recipe counts, an empty page is the end, unless the page says that there are more",
+        arguments: [
+            ("{page: ($page + 1)}", nil, .emptyPage),
+            ("\"/list?offset=\\($offset + $count)\"", nil, .emptyPage),
+            ("{page: (.page + 1)}", nil, .emptyPage), ("{page: ($page + 1)}", true, nil), (".next", nil, nil),
+            ("\"?after=\" + .cursor", nil, nil),
+        ] as [(String, Bool?, WalkStop?)]
+    )
+    func counting(_ next: String, _ more: Bool?, _ stop: WalkStop?) {
+        let recipe = Self.recipe { $0.next = .expression(next) }
+        let pages = [
+            Self.page(Self.ten, next: .url("https://h/2"), more: more),
+            Self.page([], next: .url("https://h/3"), more: more),
+        ]
+        #expect(Self.run(recipe, pages).stop == stop)
+    }
+
+    @Test(
+        "A server that has its last page for whatever is behind it is read to its end; one that has one page isn't"
+    )
+    func lastPageRepeated() {
+        let counted = Self.recipe { $0.next = .expression("{page: ($page + 1)}") }
+        func pages(_ first: [PageReport], _ number: Int) -> [PageReport] {
+            first + (0..<3).map { Self.page(Self.ten, newToWalk: 0, next: .url("https://h/\(number + $0)")) }
+        }
+        let two = [
+            Self.page(Self.twenty, next: .url("https://h/2")), Self.page(Self.ten, next: .url("https://h/3")),
+        ]
+        #expect(Self.run(counted, pages(two, 4)) == (.samePage, 5))
+        #expect(
+            Self.run(counted, pages([Self.page(Self.ten, next: .url("https://h/2"))], 3)) == (.noProgress, 4)
+        )
+    }
+
+    @Test("A next page that is the first one again ends the walk, which is complete")
+    func firstAgain() {
+        var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)
+        let (first, second) = ("https://h/list", "https://h/list?after=x")
+        let one = walk.pageRead(Self.page(Self.ten, next: .url(second)), at: walk.state.cursor, from: first)
+        #expect(one == .page)
+        let again = walk.pageRead(
+            Self.page(Self.twenty, next: .url(first)),
+            at: walk.state.cursor,
+            from: second
+        )
+        #expect(again == .done(.firstPage))
+        #expect(WalkStop.firstPage.isComplete)
+    }
+
+    @Test(
+        "Behind a page that was read, an answer that a list has no such page is its end where the recipe counts",
+        arguments: [400, 404, 410, 416, 403, 500]
+    )
+    func pastEnd(_ status: Int) {
+        for (next, isCounted) in [("{page: ($page + 1)}", true), (".next", false)] {
+            let recipe = Self.recipe { $0.next = .expression(next) }
+            var walk = Walk(recipe, number: 1, memory: WalkMemory(), now: 0)
+            #expect(walk.pageMissing(status: status) == nil)
+            #expect(walk.pageRead(Self.page(Self.ten, total: 25), at: walk.state.cursor) == .page)
+            let isEnd = isCounted && status < 417 && status != 403
+            #expect(walk.pageMissing(status: status) == (isEnd ? .done(.pastEnd) : nil))
+            #expect(walk.state.end == (isEnd ? ListEnd(status: status, page: 2, missing: 15) : nil))
+        }
+        #expect(WalkStop.pastEnd.isComplete)
+    }
+
     @Test("A total that is too small loses nothing, also where pages are uneven")
     func total() {
         let pages = (0..<5).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10), total: 20) }
@@ -104,11 +185,11 @@ import Testing
     @Test("Past the end that the total names a page may be missing, and before it may not")
     func beyondTotal() {
         var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)
-        #expect(walk.pageMissing() == nil)
+        #expect(walk.pageMissing(status: 404) == nil)
         #expect(walk.pageRead(Self.page(Self.ten, total: 20), at: walk.state.cursor) == .page)
-        #expect(walk.pageMissing() == nil)
+        #expect(walk.pageMissing(status: 404) == nil)
         #expect(walk.pageRead(Self.page(Self.twenty, total: 20), at: walk.state.cursor) == .page)
-        #expect(walk.pageMissing() == .done(.total))
+        #expect(walk.pageMissing(status: 404) == .done(.total))
     }
 
     @Test("Limits end a walk, and it isn't complete then")

@@ -1,0 +1,51 @@
+/// The signs of the encoding of a page.
+public enum EncodingHints {
+    /// The encoding that a byte order mark at the beginning says, with the mark's length; nil if there is none.
+    public static func mark(_ bytes: some Collection<UInt8>) -> (encoding: TextEncoding, length: Int)? {
+        let start = Array(bytes.prefix(3))
+        if start == [0xEF, 0xBB, 0xBF] { return (.utf8, 3) }
+        if start.starts(with: [0xFF, 0xFE]) { return (.utf16le, 2) }
+        if start.starts(with: [0xFE, 0xFF]) { return (.utf16be, 2) }
+        return nil
+    }
+
+    /// UTF-16 without a mark, in which every other byte of plain text is zero; nil for anything else.
+    ///
+    /// Two characters are looked at, of which JSON and XML have ASCII ones at the beginning (RFC 4627 §3), and lists
+    /// of URLs, too.
+    public static func unmarked(_ bytes: some Collection<UInt8>) -> TextEncoding? {
+        let start = Array(bytes.prefix(4))
+        guard start.count == 4 else { return nil }
+        switch start.map({ $0 == 0 }) {
+        case [false, true, false, true]: return .utf16le
+        case [true, false, true, false]: return .utf16be
+        default: return nil
+        }
+    }
+
+    /// The label in the charset of a Content-Type field (RFC 9110 §8.3.2); nil if there is none.
+    public static func charset(inContentType field: String?) -> String? {
+        for part in (field ?? "").split(separator: ";").dropFirst() {
+            let sides = part.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2, trimmed(sides[0]).lowercased() == "charset" else { continue }
+            let label = trimmed(sides[1]).filter { $0 != "\"" && $0 != "'" }
+            return label.isEmpty ? nil : label
+        }
+        return nil
+    }
+
+    /// The label in an XML declaration (XML 1.0 §2.8) at the beginning; nil if there is none.
+    public static func declaration(inXML bytes: some Collection<UInt8>) -> String? {
+        let text = String(decoding: bytes.prefix(1024), as: UTF8.self).drop(while: \.isWhitespace)
+        guard text.hasPrefix("<?xml"), let end = text.firstIndex(of: ">") else { return nil }
+        let declaration = text[..<end]
+        guard let name = declaration.range(of: "encoding") else { return nil }
+        let value = declaration[name...].dropFirst("encoding".count).drop { $0.isWhitespace || $0 == "=" }
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
