@@ -6,21 +6,31 @@ extension PageReader {
     func rows(_ input: PageInput) throws(ListerFailure) -> ListedPage {
         let recipe = program.program
         let asked = request.rows
-        var lines = try LineReader(input, offset: asked.bytes, line: asked.line)
+        let contentType = request.headers["content-type"]
+        var lines = try LineReader(
+            input,
+            offset: asked.bytes,
+            line: asked.line,
+            PageEncoding(given: recipe.encoding, contentType: contentType),
+            known: asked.encoding
+        )
+        var delimiter = asked.delimiter
         var columns = asked.columns
         // Of a table, the header tells.
         let isFirst = asked.bytes == 0 && program.preset.reader == .jsonLines
         var items = ItemGathering(program: recipe, isFirst: isFirst, send: send)
         let context = request.context
         var page = ListedPage()
-        let text = TextDecoder(recipe.encoding ?? "utf-8")
-        let parser =
-            try program.preset.reader == .rows
-            ? RowParser(delimiter: recipe.delimiter ?? program.preset.delimiter, encoding: text) : nil
-        parser?.urlColumn = recipe.hasHeader ? columns.flatMap(urlColumn) : 0
         if asked.bytes == 0 {
-            try ListBeginning(try lines.ahead(ListBeginning.length)).check(program.preset.reader)
+            let beginning = ListBeginning(try lines.ahead(ListBeginning.length))
+            try beginning.check(program.preset.reader, hasOwnItems: recipe.items != nil)
+            if program.preset.reader == .rows, let given = beginning.delimiter {
+                delimiter = given
+                _ = try lines.next()
+            }
         }
+        let parser = try program.preset.reader == .rows ? rowParser(delimiter) : nil
+        parser?.urlColumn = recipe.hasHeader ? columns.flatMap(urlColumn) : 0
         var isDone = false
         while !isDone, items.listed < asked.most {
             let line = try lines.next()
@@ -38,6 +48,7 @@ extension PageReader {
                 if let fields {
                     if recipe.hasHeader, columns == nil {
                         columns = fields
+                        page.notes = Self.doubles(fields)
                         parser.urlColumn = urlColumn(fields)
                         try check(columns: fields)
                         try AskedColumns(program: recipe).check(fields)
@@ -49,7 +60,7 @@ extension PageReader {
                 let body = line.withoutLineEnd
                 switch program.preset.reader {
                 case .lines:
-                    let given = text.text(body, isURL: true)
+                    let given = TextDecoder.text(body, isURL: true)
                     listLine = URLLine(given[...])
                     if listLine != nil {
                         // What is too long is refused as it is: it may be more than it looks like.
@@ -58,7 +69,11 @@ extension PageReader {
                 default:
                     if body.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
                         do throws(ListerFailure) {
-                            row = try JSONReader.read(Array(body), what: "the line")
+                            row = try JSONReader.read(
+                                Array(body),
+                                what: "the line",
+                                PageEncoding(given: "utf-8")
+                            )
                         } catch {
                             try items.takeBad("line: \(error.message)", number: number)
                         }
@@ -84,18 +99,40 @@ extension PageReader {
                     line: lines.line,
                     columns: columns,
                     most: asked.most,
+                    delimiter: delimiter,
+                    encoding: lines.encoding.rawValue,
                     place: input.place(before: lines.offset)
                 )
             )
         return page
     }
 
+    /// Creates the parser for a table; `given` is the delimiter that the table itself has named.
+    private func rowParser(_ given: UInt8?) throws(ListerFailure) -> RowParser {
+        let recipe = program.program
+        return try RowParser(
+            delimiter: given ?? recipe.delimiter ?? program.preset.delimiter,
+            hasQuotes: recipe.quote.map { $0 != "none" } ?? program.preset.hasQuotes
+        )
+    }
+
+    /// Returns a sentence about columns of the same name; nil if there are none.
+    private static func doubles(_ columns: [String]) -> [String]? {
+        var counts: [String: Int] = [:]
+        for column in columns { counts[column, default: 0] += 1 }
+        var seen: Set<String> = []
+        let doubles = columns.filter { counts[$0] ?? 0 > 1 && seen.insert($0).inserted }
+        guard !doubles.isEmpty else { return nil }
+        let names = doubles.prefix(5).map { $0.isEmpty ? "without a name" : String($0.prefix(40)) }
+        return ["there is more than one column \(names.joined(separator: ", ")); the last one counts"]
+    }
+
     /// The column that has the URLs, as far as the recipe says that plainly.
     private func urlColumn(_ columns: [String]) -> Int? {
         guard let expression = program.program.url else {
-            return columns.firstIndex { $0.lowercased() == "url" }
+            return columns.lastIndex { $0.lowercased() == "url" }
         }
-        return MissingPath.member(expression).flatMap { columns.firstIndex(of: $0) }
+        return MissingPath.member(expression).flatMap { columns.lastIndex(of: $0) }
     }
 
     private func check(columns: [String]) throws(ListerFailure) {

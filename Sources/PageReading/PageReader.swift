@@ -40,18 +40,26 @@ public struct PageReader {
     private func page(_ input: PageInput) throws(ListerFailure) -> ListedPage {
         let bytes = try input.all(most: program.program.maximumBytes)
         var page = ListedPage()
+        let contentType = request.headers["content-type"]
+        let encoding = PageEncoding(given: program.program.encoding, contentType: contentType)
         let value: Value
         switch program.preset.reader {
-        case .feed: (value, page.ttl) = try FeedReader.read(try XMLReader.read(bytes))
+        case .feed where JSONFeedReader.mayBe(bytes):
+            value = try JSONFeedReader.read(try JSONReader.read(bytes, encoding))
+        case .feed: (value, page.ttl) = try FeedReader.read(try XMLReader.read(bytes, encoding))
         case .sitemap:
-            let read = try SitemapReader.read(try XMLReader.read(bytes))
+            let read = try SitemapReader.read(try XMLReader.read(bytes, encoding))
             value = read.value
             try sendChildren(read.children)
         case .bucket:
-            let read = try BucketReader.read(try XMLReader.read(bytes), url: request.url)
+            let root = try XMLReader.read(bytes, names: .local)
+            let read = try BucketReader.read(root, url: request.url)
             value = read.value
             page.bucket = read.bucket
-        case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes)
+        case .xml:
+            let names: XMLReader.Names = program.program.namespaces == true ? .written : .local
+            value = XMLTree.value(try XMLReader.read(bytes, encoding, names: names))
+        case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes, encoding)
         }
         let isFirst = request.page == 1 && request.offset == 0
         var items = ItemGathering(program: program.program, isFirst: isFirst, send: send)
@@ -150,21 +158,25 @@ public struct PageReader {
             // An empty reference would lead to the page itself.
             return text.isEmpty ? .end : .url(text)
         case JV_KIND_OBJECT:
-            return .query(
-                try answer.names.map { (name) throws(ListerFailure) in
-                    let value = answer.member(name)
-                    if value.kind == JV_KIND_NULL { return .init(name: name, value: nil) }
-                    guard value.scalar != nil || value.kind == JV_KIND_TRUE || value.kind == JV_KIND_FALSE
-                    else {
-                        throw ListerFailure(
-                            "unexpected_shape",
-                            "next: \(name) should be a text or a number, but is \(value.noun)",
-                            excerpt: Excerpt.of(bytes)
-                        )
+            // A place of which nothing is known is no other page, as where `{after}` comes to its end.
+            let isEmpty = answer.names.allSatisfy { answer.member($0).kind == JV_KIND_NULL }
+            return isEmpty
+                ? .end
+                : .query(
+                    try answer.names.map { (name) throws(ListerFailure) in
+                        let value = answer.member(name)
+                        if value.kind == JV_KIND_NULL { return .init(name: name, value: nil) }
+                        guard value.scalar != nil || value.kind == JV_KIND_TRUE || value.kind == JV_KIND_FALSE
+                        else {
+                            throw ListerFailure(
+                                "unexpected_shape",
+                                "next: \(name) should be a text or a number, but is \(value.noun)",
+                                excerpt: Excerpt.of(bytes)
+                            )
+                        }
+                        return .init(name: name, value: value.scalar ?? value.json)
                     }
-                    return .init(name: name, value: value.scalar ?? value.json)
-                }
-            )
+                )
         default:
             throw ListerFailure(
                 "unexpected_shape",

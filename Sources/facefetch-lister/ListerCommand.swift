@@ -13,7 +13,7 @@ struct ListerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facefetch-lister",
         abstract: "Prints the items that a recipe finds in a page.",
-        usage: "facefetch-lister --recipe FILE [--slices] [--url URL] PAGE",
+        usage: "facefetch-lister --recipe FILE [--slices] [--url URL] [--headers FILE] PAGE",
         discussion: """
             PAGE is a file that was fetched before. Each item is a line of
             JSON with the keys url, key, name, sha256, priority and meta; with
@@ -33,6 +33,8 @@ struct ListerCommand: ParsableCommand {
             EXAMPLES
               curl -o page.json https://picsum.photos/v2/list
               facefetch-lister --recipe picsum.yaml page.json
+              curl -D head.txt -o media.json https://blog.example/wp-json/wp/v2/media
+              facefetch-lister --recipe blog.yaml --headers head.txt media.json
             """,
         version: "facefetch-lister \(ProductVersion.current)"
     )
@@ -45,6 +47,12 @@ struct ListerCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("The page's own URL, instead of the recipe's.", valueName: "url"))
     var url: String?
+
+    @Option(
+        help: ArgumentHelp("The head of the page's response, as curl -D saves it.", valueName: "file"),
+        completion: .file()
+    )
+    var headers: String?
 
     @Option(help: ArgumentHelp("A variable, instead of the recipe's.", valueName: "name=value"))
     var `var`: [String] = []
@@ -116,8 +124,15 @@ struct ListerCommand: ParsableCommand {
                 return (String(name), String(text.dropFirst(name.count + 1)))
             }
         ) { _, last in last }
-        try PageReport(recipeFile: recipe, page: page, isManifest: slices, url: url, variables: variables)
-            .run(limit: limit, requireLandlock: requireLandlock)
+        try PageReport(
+            recipeFile: recipe,
+            page: page,
+            headFile: headers,
+            isManifest: slices,
+            url: url,
+            variables: variables
+        )
+        .run(limit: limit, requireLandlock: requireLandlock)
     }
 
     /// Tries what the sandboxes should refuse.

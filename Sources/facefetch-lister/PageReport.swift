@@ -12,6 +12,8 @@ struct PageReport {
 
     let recipeFile: String
     let page: String
+    /// The file with the head of the page's response; nil for none.
+    let headFile: String?
     let isManifest: Bool
     let url: String?
     /// Variables that take precedence over the recipe's.
@@ -20,6 +22,7 @@ struct PageReport {
     func run(limit: Duration, requireLandlock: Bool) throws {
         let recipe = try readRecipe(limit: limit, requireLandlock: requireLandlock)
         let page = try pagePath()
+        let head = try headFile.map(self.head)
         guard let program = isManifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe) else {
             complain("the recipe has no slices")
             throw ExitCode(2)
@@ -37,6 +40,8 @@ struct PageReport {
             id: 1,
             path: page,
             url: address.shown,
+            links: head?.links ?? [:],
+            headers: head?.fields ?? [:],
             variables: address.variables,
             rows: .init(most: Self.rows)
         )
@@ -57,6 +62,7 @@ struct PageReport {
             case .page:
                 var page = try frame.decode(ListedPage.self)
                 page.children = children
+                for note in page.notes ?? [] { complain(note) }
                 for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }
                 if page.bad > page.badItems.count {
                     complain("and \(page.bad - page.badItems.count) more items")
@@ -111,20 +117,31 @@ struct PageReport {
     }
 
     private func recipeText() throws -> String {
-        let file = open(recipeFile, O_RDONLY | O_CLOEXEC)
+        try text(of: recipeFile, limit: RecipeRequest.maximumLength)
+    }
+
+    /// Returns the text of a file that a person has named, or what is more than enough of it.
+    private func text(of path: String, limit: Int) throws -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            complain("\(recipeFile): \(String(cString: strerror(errno)))")
+            complain("\(path): \(String(cString: strerror(errno)))")
             throw ExitCode(2)
         }
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= RecipeRequest.maximumLength {
+        while bytes.count <= limit {
             let piece = Streams.read(from: file, into: &buffer)
             if piece.isEmpty { break }
             bytes += piece
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func head(_ path: String) throws -> SavedHead {
+        if let head = SavedHead(try text(of: path, limit: SavedHead.longest)) { return head }
+        complain("\(path) is not the head of a response, a header field a line; curl -D saves one")
+        throw ExitCode(2)
     }
 
     /// Returns the page's URL, with secrets as variables.

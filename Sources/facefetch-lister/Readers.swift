@@ -38,6 +38,8 @@ final class Readers {
     /// Prepares the fork server for readers of pages by this program, or of recipes if there is none.
     private static func prepare(_ program: ListerProgram?) throws(SandboxFailure) -> ForkServer.Work {
         let limits = limits(program)
+        // Later no file can be opened; nothing of anybody's has been read yet.
+        if program != nil { Converters.open() }
         try confine(limits)
         guard let program else { return ForkServer.Work(limits: limits, body: RecipeProcess.body) }
         let compiled = Unmanaged.passRetained(PageProcess.Compiled(program))

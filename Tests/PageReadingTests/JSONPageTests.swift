@@ -190,7 +190,7 @@ import Testing
                 ".continue", "{\"a\": [], \"continue\": {\"gap\": \"x|y\", \"continue\": \"\"}}",
                 .query([.init(name: "continue", value: ""), .init(name: "gap", value: "x|y")])
             ),
-            ("{page: null}", "{\"a\": []}", .query([.init(name: "page", value: nil)])),
+            ("{page: null}", "{\"a\": []}", .end),
             ("link", "{\"a\": []}", .url("https://h/2")), ("$headers[\"x-next\"]", "{\"a\": []}", .url("/3")),
             ("empty", "{\"a\": []}", .end),
         ] as [(String, String, ListedPage.Next)]

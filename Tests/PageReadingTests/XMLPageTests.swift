@@ -122,7 +122,8 @@ import Testing
         arguments: [
             ("?a=1&b=2", "?a=1&b=2"), ("?a=1&amp;b=2", "?a=1&b=2"), ("x&nbsp;y", "x\u{A0}y"),
             ("R&D &uuml;", "R&D ü"),
-            ("<![CDATA[?a=1&b=2]]>", "?a=1&b=2"), ("&#233;&#xe9;&", "éé&"), ("&#1;&copy;", "&#1;©"),
+            ("<![CDATA[?a=1&b=2]]>", "?a=1&b=2"), ("&#233;&#xe9;&", "éé&"), ("&#1;&copy;", "©"),
+            ("a\u{1}b", "ab"),
         ]
     )
     func mending(_ text: String, _ expected: String) throws {

@@ -13,7 +13,7 @@ enum ForeignJSON {
                 result += rest[...start]
                 rest = rest[(start + 1)...]
                 let end = end(of: rest)
-                result += TextDecoder.utf8.text(rest[..<end]).utf8
+                result += TextDecoder.text(rest[..<end]).utf8
                 result += rest[end...].prefix(1)
                 rest = rest[end...].dropFirst()
             }

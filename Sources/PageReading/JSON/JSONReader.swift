@@ -7,8 +7,13 @@ enum JSONReader {
     ///
     /// - Throws: ``ListerFailure`` with `unexpected_type` if the text doesn't even begin like JSON, and
     ///   `unexpected_shape` for errors further on.
-    static func read(_ given: [UInt8], what: String = "the page") throws(ListerFailure) -> Value {
-        let bytes = given.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(given.dropFirst(3)) : given
+    static func read(
+        _ given: [UInt8],
+        what: String = "the page",
+        _ encoding: PageEncoding = PageEncoding()
+    ) throws(ListerFailure) -> Value {
+        let text = try encoding.json(given) ?? given
+        let bytes = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         let start = bytes.first { !blanks.contains($0) }
         guard let start else {
@@ -33,6 +38,13 @@ enum JSONReader {
             }
         }
         guard value.isValid else {
+            if isJSONLines(ready) {
+                throw ListerFailure(
+                    "unexpected_type",
+                    "\(what) should be one JSON value, but has one on each line; set kind: jsonl",
+                    excerpt: Excerpt.of(bytes)
+                )
+            }
             let reason = (value.error ?? "it ends too early").split(separator: " (while parsing").first
             throw ListerFailure(
                 "unexpected_shape",
@@ -41,6 +53,19 @@ enum JSONReader {
             )
         }
         return value
+    }
+
+    /// Returns whether a text has an object or an array on its first line, and another on the next.
+    private static func isJSONLines(_ bytes: [UInt8]) -> Bool {
+        let lines = bytes.prefix(ListBeginning.length).split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }
+        guard lines.count > 1, let next = lines[1].first, lines[0].first == next,
+            next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
+        else { return false }
+        return Array(lines[0]).withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) {
+                Value(owning: jv_parse_sized($0.baseAddress, Int32(clamping: $0.count))).isValid
+            }
+        }
     }
 }
 

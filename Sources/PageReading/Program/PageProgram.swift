@@ -111,7 +111,7 @@ public final class PageProgram {
         // Unwanted items also get a key, because the page is recognized by its keys: the item itself
         // where it has none.
         let item = """
-            . as $__item | try (if \(one(wanted ?? preset.select, "select")) then [true, \(keyValue), \
+            . as $__item | try (if \(one(wanted ?? (program.url == nil ? preset.select : "true"), "select")) then [true, \(keyValue), \
             \(url), \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
             \(optional(program.priority, "job.priority")), \(optional(program.meta, "job.meta")), \
             \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, .] \
@@ -123,7 +123,9 @@ public final class PageProgram {
             preset.isStreamed
             ? "" : "| [.[]] | if length == 1 and (.[0] | type) == \"array\" then .[0] else . end"
         let items = "[\(program.items ?? preset.items)\n] \(flattening) | .[] | \(item)"
-        let next = program.next == "link" ? "$links.next" : program.next ?? "null"
+        // A feed's own link is for those whose server has no such field.
+        let link = preset.reader == .feed ? "$links.next // .next" : "$links.next"
+        let next = program.next == "link" ? link : program.next ?? "null"
         return names + """
             .o as $__question | .v | if $__question == 0 then (\(items)) elif $__question == 1 then (\(next)
             ) elif $__question == 2 then (\(program.more ?? "null")

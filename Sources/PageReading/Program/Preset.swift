@@ -2,7 +2,7 @@
 struct Preset {
     /// The format of the bytes.
     enum Reader {
-        case json, jsonLines, rows, lines, feed, sitemap, bucket
+        case json, jsonLines, rows, lines, feed, sitemap, bucket, xml
     }
 
     let reader: Reader
@@ -13,12 +13,17 @@ struct Preset {
     var key: String?
     /// The delimiter of rows.
     var delimiter = UInt8(ascii: ",")
+    /// True if fields of rows may be in quotes.
+    var hasQuotes = true
 
     /// Creates the defaults of a kind; nil if there is no such kind.
     init?(_ kind: String) {
         switch kind {
         case "json":
             reader = .json
+            items = "error(\"there is no expression for items\")"
+        case "xml":
+            reader = .xml
             items = "error(\"there is no expression for items\")"
         case "autoindex":
             // The format of nginx with autoindex_format json, [{name, type, mtime, size}], and that of Caddy,
@@ -39,7 +44,8 @@ struct Preset {
         case "csv", "tsv":
             reader = .rows
             url = "if type == \"array\" then .[0] else with_entries(.key |= ascii_downcase).url end"
-            if kind == "tsv" { delimiter = UInt8(ascii: "\t") }
+            // In the registered form of tsv nothing is quoted (IANA, text/tab-separated-values).
+            if kind == "tsv" { (delimiter, hasQuotes) = (UInt8(ascii: "\t"), false) }
         case "lines":
             reader = .lines
             url = "."
@@ -65,7 +71,7 @@ struct Preset {
     var isStreamed: Bool {
         switch reader {
         case .jsonLines, .rows, .lines: true
-        case .json, .feed, .sitemap, .bucket: false
+        case .json, .feed, .sitemap, .bucket, .xml: false
         }
     }
 }

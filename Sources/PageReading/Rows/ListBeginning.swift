@@ -11,12 +11,25 @@ struct ListBeginning {
     /// Those bytes, without the blanks before them.
     private let bytes: ArraySlice<UInt8>
 
+    /// True if nothing stands before them.
+    private let isWhole: Bool
+
     init(_ bytes: ArraySlice<UInt8>) {
+        isWhole = bytes.first.map { !Self.isBlank($0) && $0 != 0x0A && $0 != 0x0D } ?? true
         self.bytes = bytes.drop { Self.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
     }
 
+    /// The delimiter that a table gives in its first line, as Excel reads it: `sep=;`; nil if it gives none.
+    var delimiter: UInt8? {
+        let line = Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(8)).filter { $0 != 0x22 }
+        guard isWhole, line.count == 5, line.prefix(4).elementsEqual("sep=".utf8) else { return nil }
+        return line[4] < 0x80 ? line[4] : nil
+    }
+
     /// Checks that this can be the beginning of a list.
-    func check(_ reader: Preset.Reader) throws(ListerFailure) {
+    ///
+    /// - Parameter hasOwnItems: True if the recipe says what the items of a line are.
+    func check(_ reader: Preset.Reader, hasOwnItems: Bool = false) throws(ListerFailure) {
         let what =
             switch reader {
             case .rows: "a table"
@@ -24,7 +37,13 @@ struct ListBeginning {
             default: "JSON Lines"
             }
         let found: String
-        if bytes.first == UInt8(ascii: "<"), reader != .rows || isDocument {
+        var advice = "check the source's url and kind"
+        if bytes.prefix(1024).contains(0) {
+            found = "something else, with bytes that no text has"
+        } else if reader == .jsonLines, isOneValue || !hasOwnItems && isOneArray {
+            found = "one JSON value"
+            advice = "set kind: json, and say in items where its items are, such as .[]"
+        } else if bytes.first == UInt8(ascii: "<"), reader != .rows || isDocument {
             found = "HTML or XML"
         } else if reader != .jsonLines, isJSON {
             found = "JSON"
@@ -33,7 +52,7 @@ struct ListBeginning {
         }
         throw ListerFailure(
             "unexpected_type",
-            "the page should be \(what), but is \(found); check the source's url and kind",
+            "the page should be \(what), but is \(found); \(advice)",
             excerpt: Excerpt.of(bytes)
         )
     }
@@ -58,6 +77,26 @@ struct ListBeginning {
         }
         guard line[end...].dropFirst().allSatisfy(Self.isBlank) else { return false }
         return (try? JSONReader.read(Array(line))) != nil
+    }
+
+    /// True if the first line is the beginning of a value on several lines.
+    private var isOneValue: Bool {
+        var line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard let first = line.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            Self.end(of: line) == nil, line.count < bytes.count
+        else { return false }
+        while let last = line.last, Self.isBlank(last) { line.removeLast() }
+        return line.last.map { "{[,".utf8.contains($0) } ?? false
+    }
+
+    /// True if all that there is is one array of objects, on one line.
+    private var isOneArray: Bool {
+        let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.first == UInt8(ascii: "["),
+            line.dropFirst().first(where: { !Self.isBlank($0) }) == UInt8(ascii: "{")
+        else { return false }
+        let rest = bytes[line.endIndex...]
+        return rest.allSatisfy { Self.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
     }
 
     /// Returns where the bracket with which a line begins is closed; nil if it isn't.

@@ -2,12 +2,15 @@ import CCsv
 import ListerProtocol
 
 /// Parses lines into rows (RFC 4180, using libcsv); a quoted field may span several lines.
+///
+/// Where quotes are characters like any other, each line is a row, and divided at its delimiters.
 final class RowParser {
     /// The most fields in a row.
     static let mostFields = 4096
 
     private let parser = UnsafeMutablePointer<csv_parser>.allocate(capacity: 1)
-    private let encoding: TextDecoder
+    private let delimiter: UInt8
+    private let hasQuotes: Bool
     /// The fields of the current row.
     private var fields: [String] = []
     private var rows: [[String]] = []
@@ -19,8 +22,8 @@ final class RowParser {
     private(set) var firstLine = 1
     private var isTooWide = false
 
-    init(delimiter: UInt8, encoding: TextDecoder) throws(ListerFailure) {
-        self.encoding = encoding
+    init(delimiter: UInt8, hasQuotes: Bool = true) throws(ListerFailure) {
+        (self.delimiter, self.hasQuotes) = (delimiter, hasQuotes)
         parser.initialize(to: csv_parser())
         guard csv_init(parser, 0) == 0 else {
             throw ListerFailure("too_large", "there is no memory to read rows")
@@ -41,6 +44,7 @@ final class RowParser {
     /// Parses a line with its line ending, and returns the row that it completes; nil within a row and
     /// for an empty line.
     func parse(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
+        guard hasQuotes else { return try divide(line, number) }
         if pending == 0 { firstLine = number }
         let isEmpty = pending == 0 && line.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }
         pending += line.count
@@ -64,6 +68,25 @@ final class RowParser {
         // Of such a line libcsv makes nothing, and the next one begins a row.
         if isEmpty { pending = 0 }
         return row
+    }
+
+    /// Divides a line at its delimiters.
+    private func divide(_ line: ArraySlice<UInt8>, _ number: Int) throws(ListerFailure) -> [String]? {
+        firstLine = number
+        let line = line.withoutLineEnd
+        guard line.contains(where: { $0 != 0x20 }) else { return nil }
+        let parts = line.split(
+            separator: delimiter,
+            maxSplits: Self.mostFields,
+            omittingEmptySubsequences: false
+        )
+        isTooWide = parts.count > Self.mostFields
+        rows = [
+            parts.enumerated().map { index, part in
+                TextDecoder.text(part.trimmingSpaces, isURL: index == urlColumn)
+            }
+        ]
+        return try finished(true, number)
     }
 
     /// Returns the last row of a list that doesn't end with a line ending.
@@ -105,7 +128,7 @@ final class RowParser {
             }
             let field = UnsafeRawBufferPointer(start: bytes, count: count)
             let isURL = parser.fields.count == parser.urlColumn
-            parser.fields.append(parser.encoding.text(field, isURL: isURL))
+            parser.fields.append(TextDecoder.text(field, isURL: isURL))
         }
 
     private static let row: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void = { _, context in
@@ -113,5 +136,14 @@ final class RowParser {
         let parser = Unmanaged<RowParser>.fromOpaque(context).takeUnretainedValue()
         parser.rows.append(parser.fields)
         parser.fields = []
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without spaces around them, which libcsv leaves out, too.
+    fileprivate var trimmingSpaces: ArraySlice<UInt8> {
+        var rest = drop { $0 == 0x20 }
+        while rest.last == 0x20 { rest.removeLast() }
+        return rest
     }
 }

@@ -3,8 +3,9 @@ import ListerProtocol
 /// Converts a feed to a value: RSS 0.9x to 2.0, RSS 1.0 or Atom, with Media RSS.
 ///
 /// The value is
-/// `{title, link, items: [{id, title, link, published, updated, author, summary, categories, enclosures, media, thumbnails, image}]}`,
-/// where `image` is the item's main picture.
+/// `{title, link, image, next, items: [{id, title, link, links, published, updated, author, summary, content,
+/// categories, enclosures, media, thumbnails, image}]}`, where `image` is the picture of the feed, or the main one of
+/// the item, and `content` HTML.
 enum FeedReader {
     static func read(_ root: XMLElement) throws(ListerFailure) -> (value: Value, ttl: Int?) {
         let channel: XMLElement
@@ -30,6 +31,7 @@ enum FeedReader {
         }
         let value = Value.object([
             ("title", .textOrNull(channel.value("title"))), ("link", .textOrNull(link(channel))),
+            ("image", .textOrNull(picture(of: channel))), ("next", .textOrNull(next(channel))),
             ("items", .array(entries.map(item))),
         ])
         return (value, ttl(channel))
@@ -41,11 +43,11 @@ enum FeedReader {
         let images = enclosures.filter(\.isImage).map(\.url)
         let id = entry.value("guid", "id") ?? entry.attributes["about"]
         let image =
-            media.best ?? images.first ?? media.thumbnails.first
+            media.best ?? images.first ?? media.thumbnail
             ?? entry.first("itunes:image")?.url("href")
         return .object([
             ("id", .textOrNull(id)), ("title", .textOrNull(entry.value("title", "media:title", "dc:title"))),
-            ("link", .textOrNull(link(entry) ?? permanentLink(entry))),
+            ("link", .textOrNull(link(entry) ?? permanentLink(entry))), ("links", .array(links(entry))),
             ("published", .textOrNull(entry.value("pubDate", "published", "issued", "dc:date", "updated"))),
             ("updated", .textOrNull(entry.value("updated", "modified"))),
             (
@@ -53,10 +55,48 @@ enum FeedReader {
                 .textOrNull(entry.first("author")?.value("name") ?? entry.value("author", "dc:creator"))
             ),
             ("summary", .textOrNull(entry.value("description", "summary", "media:description"))),
+            ("content", .textOrNull(content(entry))),
             ("categories", .array(categories(entry).map(Value.text))),
             ("enclosures", .array(enclosures.map(\.value))), ("media", .array(media.contents.map(\.value))),
             ("thumbnails", .array(media.thumbnails.map(Value.text))), ("image", .textOrNull(image)),
         ])
+    }
+
+    /// Returns the contents of an entry as HTML (RFC 4287 §4.1.3, and the content module of RSS); nil where it has none.
+    private static func content(_ entry: XMLElement) -> String? {
+        if let encoded = entry.value("content:encoded") { return encoded }
+        guard let content = entry.first("content") else { return nil }
+        let html = content.children.isEmpty ? content.trimmed : content.html
+        return html.isEmpty ? nil : html
+    }
+
+    /// Returns all links of an entry; those that don't say what they are to it lead to another form of it.
+    private static func links(_ entry: XMLElement) -> [Value] {
+        entry.all("link").compactMap { link in
+            let url = link.url("href") ?? (link.trimmed.isEmpty ? nil : link.resolved(link.trimmed))
+            return url.map { url in
+                .object([
+                    ("url", .text(url)), ("rel", .text(link.attributes["rel"] ?? "alternate")),
+                    ("type", .textOrNull(link.attributes["type"])),
+                    ("title", .textOrNull(link.attributes["title"])),
+                ])
+            }
+        }
+    }
+
+    /// Returns the picture of a feed: a podcast's cover, or else its own (RSS 2.0) or its logo (RFC 4287 §4.2.8).
+    private static func picture(of channel: XMLElement) -> String? {
+        if let cover = channel.first("itunes:image")?.url("href") { return cover }
+        let image = channel.first("image")
+        if let image, let url = image.value("url") { return image.resolved(url) }
+        return (channel.first("logo") ?? channel.first("icon")).flatMap { logo in
+            logo.trimmed.isEmpty ? nil : logo.resolved(logo.trimmed)
+        }
+    }
+
+    /// Returns the URL of the next page of a feed (RFC 5005 §3).
+    private static func next(_ channel: XMLElement) -> String? {
+        channel.all("link").first { $0.attributes["rel"] == "next" }?.url("href")
     }
 
     private static func categories(_ entry: XMLElement) -> [String] {

@@ -12,6 +12,8 @@ final class XMLElement {
     private(set) var children: [XMLElement] = []
     /// The element's own text, without that of its children.
     private(set) var text = ""
+    /// The number of bytes of the text before each child.
+    private var places: [Int] = []
 
     init(name: String, attributes: [String: String], base: String? = nil) {
         self.name = name
@@ -27,7 +29,10 @@ final class XMLElement {
         attributes[attribute].flatMap { $0.isEmpty ? nil : resolved($0) }
     }
 
-    func append(_ child: XMLElement) { children.append(child) }
+    func append(_ child: XMLElement) {
+        children.append(child)
+        places.append(text.utf8.count)
+    }
     func append(_ more: String) { text += more }
 
     /// Returns the child elements with a name.
@@ -57,5 +62,52 @@ final class XMLElement {
             end = start.index(before: end)
         }
         return String(start[..<end])
+    }
+
+    /// The contents as HTML, as far as elements and attributes make it: of those of another namespace, the local names.
+    var html: String {
+        var html = ""
+        appendHTML(to: &html)
+        return html
+    }
+
+    private func appendHTML(to html: inout String) {
+        let bytes = Array(text.utf8)
+        var done = 0
+        func appendText(upTo end: Int) {
+            html += Self.escaped(String(decoding: bytes[done..<end], as: UTF8.self))
+            done = end
+        }
+        for (child, place) in zip(children, places) {
+            appendText(upTo: place)
+            let name = child.name.split(separator: ":").last ?? ""
+            html += "<\(name)"
+            for (attribute, value) in child.attributes.sorted(by: { $0.key < $1.key }) {
+                html += " \(attribute)=\"\(Self.escaped(value))\""
+            }
+            html += ">"
+            child.appendHTML(to: &html)
+            html += Self.voids.contains(String(name)) ? "" : "</\(name)>"
+        }
+        appendText(upTo: bytes.count)
+    }
+
+    /// Elements that have no end (HTML §13.1.2).
+    private static let voids: Set<String> = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+    ]
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
     }
 }

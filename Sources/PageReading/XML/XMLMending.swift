@@ -19,8 +19,9 @@ enum XMLMending {
 
     /// Returns the repaired bytes; nil if there is nothing to repair.
     ///
-    /// Nothing may come before the XML declaration (XML 1.0 §2.8). A stray ampersand becomes `&amp;`, and HTML entities become numeric references. CDATA sections
-    /// and comments are left alone.
+    /// Nothing may come before the XML declaration (XML 1.0 §2.8). A stray ampersand becomes `&amp;`, and HTML entities
+    /// become numeric references, except in CDATA sections and comments. Control characters, which XML has none of
+    /// (§2.2), are left out, and so are references to them.
     static func mended(_ bytes: [UInt8]) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64)
@@ -28,8 +29,13 @@ enum XMLMending {
         var isChanged = index > 0
         while index < bytes.count {
             if bytes[index] == 0x3C, let end = literalEnd(bytes, index) {
-                output += bytes[index..<end]
+                let literal = bytes[index..<end].filter { !isControl($0) }
+                if literal.count < end - index { isChanged = true }
+                output += literal
                 index = end
+            } else if isControl(bytes[index]) {
+                isChanged = true
+                index += 1
             } else if bytes[index] == 0x26 {
                 let (replacement, length) = reference(bytes, index)
                 if let replacement {
@@ -45,6 +51,10 @@ enum XMLMending {
             }
         }
         return isChanged ? output : nil
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte)
     }
 
     /// Returns where the XML declaration begins behind a byte order mark and white space; 0 if it doesn't.
@@ -81,10 +91,10 @@ enum XMLMending {
             let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
             let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
             // XML allows no control characters, not even as numeric references.
-            guard let number, let scalar = Unicode.Scalar(number),
-                scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
-            else { return ("&amp;", 1) }
-            return (nil, length)
+            guard let number, let scalar = Unicode.Scalar(number) else { return ("&amp;", 1) }
+            let isLeftOut =
+                scalar.value < 0x20 && ![9, 10, 13].contains(scalar.value) || scalar.value == 0xFFFE
+            return (isLeftOut || scalar.value == 0xFFFF ? "" : nil, length)
         }
         if let number = entities[name] { return ("&#\(number);", length) }
         return ("&amp;", 1)

@@ -8,17 +8,35 @@ final class XMLReader {
     /// The most elements in a page.
     static let mostElements = 2_000_000
 
+    /// The names that elements get.
+    enum Names {
+        /// Local names with the usual prefix of their namespace.
+        case prefixed
+        /// Local names alone.
+        case local
+        /// Names with the prefixes that the page gives them.
+        case written
+    }
+
+    private let names: Names
     private var stack: [XMLElement] = []
     private var root: XMLElement?
     private var count = 0
     private var failure: String?
     private var parser: OpaquePointer?
 
+    private init(_ names: Names) { self.names = names }
+
     /// Reads a document.
     ///
-    /// Feeds often contain stray ampersands and HTML entities, or begin with an empty line. If those are
-    /// the problem, they are repaired and the document is read again. Nothing else is guessed.
-    static func read(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
+    /// Feeds often contain stray ampersands, HTML entities and control characters, or begin with an empty line. If
+    /// those are the problem, they are repaired and the document is read again. Nothing else is guessed.
+    static func read(
+        _ given: [UInt8],
+        _ encoding: PageEncoding = PageEncoding(),
+        names: Names = .prefixed
+    ) throws(ListerFailure) -> XMLElement {
+        let bytes = try encoding.xml(given) ?? given
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0].contains($0) }
         guard start == 0x3C else {
             throw ListerFailure(
@@ -30,11 +48,11 @@ final class XMLReader {
             )
         }
         do throws(ListerFailure) {
-            return try XMLReader().parse(bytes)
+            return try XMLReader(names).parse(bytes)
         } catch {
             guard let mended = XMLMending.mended(bytes) else { throw error }
             do throws(ListerFailure) {
-                return try XMLReader().parse(mended)
+                return try XMLReader(names).parse(mended)
             } catch {
                 throw ListerFailure(error.code, error.message, excerpt: Excerpt.of(bytes))
             }
@@ -43,16 +61,18 @@ final class XMLReader {
 
     private func parse(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
         // The separator between namespace and name is a character that no name contains.
-        guard let parser = XML_ParserCreateNS(nil, 0x7C) else {
+        // Whatever its declaration says, it is UTF-8 by now.
+        guard let parser = XML_ParserCreateNS("UTF-8", 0x7C) else {
             throw ListerFailure("too_large", "there is no memory to read the page")
         }
         self.parser = parser
+        // Of each name there are the namespace, the local name and the prefix then.
+        if names == .written { XML_SetReturnNSTriplet(parser, 1) }
         defer { XML_ParserFree(parser) }
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(parser, Self.start, Self.end)
         XML_SetCharacterDataHandler(parser, Self.characters)
         XML_SetEntityDeclHandler(parser, Self.entity)
-        XML_SetUnknownEncodingHandler(parser, Self.encoding, nil)
         let status = bytes.withUnsafeBytes { buffer in
             XML_Parse(
                 parser,
@@ -93,7 +113,7 @@ final class XMLReader {
         var values: [String: String] = [:]
         var index = 0
         while let attribute = attributes[index], let value = attributes[index + 1] {
-            values[Namespaces.attribute(String(cString: attribute))] = String(cString: value)
+            values[Namespaces.attribute(String(cString: attribute), reader.names)] = String(cString: value)
             index += 2
         }
         reader.count += 1
@@ -104,7 +124,7 @@ final class XMLReader {
         var base = reader.stack.last?.base
         if let own = values["xml:base"] { base = XMLBase.resolved(own, against: base) }
         let element = XMLElement(
-            name: Namespaces.name(String(cString: name)),
+            name: Namespaces.name(String(cString: name), reader.names),
             attributes: values,
             base: base
         )
@@ -125,32 +145,13 @@ final class XMLReader {
     private static let entity: XML_EntityDeclHandler = { context, _, _, _, _, _, _, _, _ in
         reader(context)?.stop("it declares entities, which aren't supported")
     }
-
-    private static let encoding: XML_UnknownEncodingHandler = { _, name, info in
-        guard let name, let info else { return 0 }
-        let word = String(cString: name).lowercased()
-        guard ["windows-1252", "cp1252", "iso-8859-15", "latin-1", "latin1"].contains(word) else { return 0 }
-        withUnsafeMutableBytes(of: &info.pointee.map) { map in
-            let map = map.bindMemory(to: Int32.self)
-            for byte in 0..<256 { map[byte] = Int32(byte) }
-            if word.hasSuffix("1252") {
-                for (index, scalar) in TextDecoder.windows1252Scalars.enumerated() {
-                    map[0x80 + index] = Int32(scalar.value)
-                }
-            }
-            if word == "iso-8859-15" { map[0xA4] = 0x20AC }
-        }
-        info.pointee.data = nil
-        info.pointee.convert = nil
-        info.pointee.release = nil
-        return 1
-    }
 }
 
 /// The namespaces of feeds and sitemaps with their usual prefixes.
 enum Namespaces {
     private static let prefixes: [(part: String, prefix: String)] = [
-        ("search.yahoo.com/mrss", "media:"), ("sitemap-image", "image:"), ("/xml/1998/namespace", "xml:"),
+        ("search.yahoo.com/mrss", "media:"), ("rssboard.org/media-rss", "media:"),
+        ("sitemap-image", "image:"), ("/xml/1998/namespace", "xml:"),
         ("purl.org/rss/1.0/modules/content", "content:"), ("purl.org/dc/", "dc:"),
         ("purl.org/rss/1.0/modules/syndication", "sy:"), ("itunes.com/dtds/podcast", "itunes:"),
         ("22-rdf-syntax-ns", "rdf:"),
@@ -163,8 +164,9 @@ enum Namespaces {
         "blogs.law.harvard.edu",
     ]
 
-    static func name(_ name: String) -> String {
+    static func name(_ name: String, _ names: XMLReader.Names = .prefixed) -> String {
         guard let bar = name.lastIndex(of: "|") else { return name }
+        guard names == .prefixed else { return other(name, names) }
         let (space, local) = (name[..<bar].lowercased(), String(name[name.index(after: bar)...]))
         if let known = prefixes.first(where: { space.contains($0.part.lowercased()) }) {
             return known.prefix + local
@@ -173,9 +175,19 @@ enum Namespaces {
     }
 
     /// Returns an attribute's local name; xml:base keeps its prefix, since others may be named base.
-    static func attribute(_ name: String) -> String {
+    static func attribute(_ name: String, _ names: XMLReader.Names = .prefixed) -> String {
         guard let bar = name.lastIndex(of: "|") else { return name }
+        guard names == .prefixed else { return other(name, names) }
         let local = String(name[name.index(after: bar)...])
         return local == "base" && name.contains("/XML/1998/namespace") ? "xml:base" : local
+    }
+
+    /// Returns the name without its namespace, from `namespace|local` or `namespace|local|prefix`.
+    private static func other(_ name: String, _ names: XMLReader.Names) -> String {
+        let parts = name.split(separator: "|", omittingEmptySubsequences: false)
+        guard names == .written, parts.count > 2 else {
+            return String(parts[names == .written ? 1 : parts.count - 1])
+        }
+        return "\(parts[parts.count - 1]):\(parts[parts.count - 2])"
     }
 }

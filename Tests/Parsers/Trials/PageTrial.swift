@@ -5,13 +5,15 @@ import Synchronization
 
 /// A page of a source; its first byte says of which kind.
 enum PageTrial {
-    private static let kinds = ["json", "jsonl", "csv", "tsv", "lines", "feed", "sitemap", "s3", "autoindex"]
+    private static let kinds = [
+        "json", "jsonl", "csv", "tsv", "lines", "feed", "sitemap", "s3", "autoindex", "xml",
+    ]
     /// Compiling takes 20 ms.
     private static let programs = Mutex<[String: PageProgram]>([:])
 
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         guard let first = bytes.first else { return nil }
-        let kind = kinds[Int(first) % kinds.count]
+        let kind = first >= 0xE0 ? "xml" : kinds[Int(first) % kinds.count]
         let page = Array(bytes.dropFirst())
         let whole = try items(kind, page, most: .max)
         guard ["jsonl", "csv", "tsv", "lines"].contains(kind) else { return whole.first?.url }
@@ -70,6 +72,10 @@ enum PageTrial {
                     program.meta = ".meta?"
                     program.next = ".next"
                     program.total = ".total"
+                }
+                if kind == "xml" {
+                    program.items = ".[]"
+                    program.url = "tojson"
                 }
                 programs[kind] = try? PageProgram(program)
             }

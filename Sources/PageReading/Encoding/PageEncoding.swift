@@ -1,0 +1,90 @@
+import ListerProtocol
+import SourceCore
+
+/// Decides in which encoding a page is, and brings it into UTF-8.
+struct PageEncoding {
+    /// The recipe's encoding, which is right whatever else is said; nil for none.
+    var given: TextEncoding?
+    /// The label in Content-Type; nil for none.
+    var charset: String?
+
+    init(given: String? = nil, contentType: String? = nil) {
+        self.given = given.flatMap(TextEncoding.init(label:))
+        charset = EncodingHints.charset(inContentType: contentType)
+    }
+
+    /// Returns JSON in UTF-8, which it has to be (RFC 8259 §8.1), and isn't always; nil if nothing has to change.
+    ///
+    /// What may be UTF-8 is, since servers say of it what they say of their other pages.
+    func json(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
+        let certain = EncodingHints.mark(bytes)?.encoding ?? given ?? EncodingHints.unmarked(bytes)
+        if let certain { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        guard !Self.isUTF8(bytes), let other = charset.flatMap(TextEncoding.init(label:)), other != .utf8
+        else {
+            return nil
+        }
+        return try Self.utf8(bytes, other)
+    }
+
+    /// Returns XML in UTF-8; nil if it is that already.
+    ///
+    /// What Content-Type says goes before the document's own declaration (RFC 7303 §3). What may be UTF-8 is, if
+    /// either says so or both say what many servers say of all that they have.
+    func xml(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
+        let certain = EncodingHints.mark(bytes)?.encoding ?? given ?? EncodingHints.unmarked(bytes)
+        if let certain { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        let isPlain = bytes.allSatisfy { $0 < 0x80 }
+        let labels = [charset, EncodingHints.declaration(inXML: bytes)].compactMap(\.self)
+        let named = labels.compactMap(TextEncoding.init(label:))
+        if !isPlain, named.contains(.utf8) || named.allSatisfy({ $0 == .windows1252 }), Self.isUTF8(bytes) {
+            return nil
+        }
+        // Without a mark, what can be read as far as its declaration isn't UTF-16.
+        let known = named.first { $0 != .utf16le && $0 != .utf16be }
+        if let known { return known == .utf8 ? nil : try Self.utf8(bytes, known) }
+        if let label = labels.first, !isPlain, TextEncoding(label: label) == nil {
+            throw Self.unknown(label, bytes)
+        }
+        return nil
+    }
+
+    /// Decides about a list by its beginning: what its rows are in.
+    func list(_ start: some Collection<UInt8>) throws(ListerFailure) -> TextEncoding {
+        if let certain = EncodingHints.mark(start)?.encoding ?? given ?? EncodingHints.unmarked(start) {
+            return certain
+        }
+        guard let charset else { return .utf8 }
+        guard let known = TextEncoding(label: charset) else { throw Self.unknown(charset, start) }
+        return known == .utf16le || known == .utf16be ? .utf8 : known
+    }
+
+    static func utf8(
+        _ bytes: some Collection<UInt8>,
+        _ encoding: TextEncoding
+    ) throws(ListerFailure) -> [UInt8] {
+        if let text = Converters.utf8(bytes, from: encoding) { return text }
+        throw ListerFailure(
+            "unexpected_type",
+            "the page is in the encoding \(encoding.rawValue), for which this machine's libc has no converter; install "
+                + "libc-gconv-modules-extra",
+            excerpt: Excerpt.of(bytes)
+        )
+    }
+
+    private static func unknown(_ label: String, _ bytes: some Collection<UInt8>) -> ListerFailure {
+        ListerFailure(
+            "unexpected_type",
+            "the page is in an unknown encoding, \(label.prefix(40)); set encoding in the recipe to the right one",
+            excerpt: Excerpt.of(bytes)
+        )
+    }
+
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
