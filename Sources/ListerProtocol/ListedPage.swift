@@ -8,6 +8,8 @@ public struct ListedPage: Codable, Hashable, Sendable {
         case url(String)
         /// Parameters to replace in the page's query, in order of their names; nil removes one.
         case query([Parameter])
+        /// Anything else, as JSON, for the body of the next request.
+        case value(String)
         /// The following rows.
         case rows(ListerRequest.Rows)
     }
@@ -86,9 +88,13 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public var children: [Child] = []
     /// The seconds for which a feed asks not to be read again.
     public var ttl: Int?
+    /// The body of a request as JSON, where that is what was asked for.
+    public var body: String?
     /// Sentences about what is odd in the page, without being an error; nil if nothing is.
     public var notes: [String]?
 
+    /// The longest body of a request in bytes.
+    public static let longestBody = 256 << 10
     /// The most bad items listed by number.
     public static let mostNamed = 20
     /// The most sitemaps of an index, of which the protocol (sitemaps.org) allows half.

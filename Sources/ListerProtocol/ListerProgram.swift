@@ -22,6 +22,8 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var meta: String?
     /// The next page (jq), or the word `link`; nil if there is one page only.
     public var next: String?
+    /// The body of requests (jq); nil for requests without one.
+    public var body: String?
     /// The condition for another page (jq).
     public var more: String?
     /// The total number of items (jq).

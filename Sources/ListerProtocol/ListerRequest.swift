@@ -57,6 +57,8 @@ public struct ListerRequest: Codable, Hashable, Sendable {
     public var variables: [String: String]
     /// The rows to read, for kinds that are read row by row.
     public var rows: Rows
+    /// True to make the body of a request, from a page that is what `next` gave, as JSON; nil means no.
+    public var asksBody: Bool?
 
     public init(
         id: UInt64,

@@ -21,7 +21,9 @@ public struct PageReader {
     /// Reads the page and sends the complete answer.
     public func run(_ input: PageInput) {
         do throws(ListerFailure) {
-            let page = try program.preset.isStreamed ? rows(input) : page(input)
+            let page =
+                try request.asksBody == true
+                ? body(input) : program.preset.isStreamed ? rows(input) : page(input)
             guard let frame = try? ListerFrame(.page, page) else {
                 throw ListerFailure("reader_crashed", "the answer can't be written")
             }
@@ -150,45 +152,9 @@ public struct PageReader {
         }
     }
 
-    private func next(_ answer: Value, _ bytes: [UInt8]) throws(ListerFailure) -> ListedPage.Next {
-        switch answer.kind {
-        case JV_KIND_NULL, JV_KIND_FALSE: return .end
-        case JV_KIND_STRING:
-            let text = answer.text ?? ""
-            // An empty reference would lead to the page itself.
-            return text.isEmpty ? .end : .url(text)
-        case JV_KIND_OBJECT:
-            // A place of which nothing is known is no other page, as where `{after}` comes to its end.
-            let isEmpty = answer.names.allSatisfy { answer.member($0).kind == JV_KIND_NULL }
-            return isEmpty
-                ? .end
-                : .query(
-                    try answer.names.map { (name) throws(ListerFailure) in
-                        let value = answer.member(name)
-                        if value.kind == JV_KIND_NULL { return .init(name: name, value: nil) }
-                        guard value.scalar != nil || value.kind == JV_KIND_TRUE || value.kind == JV_KIND_FALSE
-                        else {
-                            throw ListerFailure(
-                                "unexpected_shape",
-                                "next: \(name) should be a text or a number, but is \(value.noun)",
-                                excerpt: Excerpt.of(bytes)
-                            )
-                        }
-                        return .init(name: name, value: value.scalar ?? value.json)
-                    }
-                )
-        default:
-            throw ListerFailure(
-                "unexpected_shape",
-                "next: this should be null, a URL or an object of parameters, but is \(answer.noun)",
-                excerpt: Excerpt.of(bytes)
-            )
-        }
-    }
-
     /// Returns the failure for an expression that doesn't fit the page: where its path fails if that is
     /// known, otherwise jq's own message.
-    private func shape(
+    func shape(
         _ field: String,
         _ expression: String?,
         _ message: String,

@@ -18,6 +18,7 @@ extension ListerProgram {
         case .expression(let expression)?: next = expression
         case nil: break
         }
+        body = recipe.request?.body
         more = recipe.more
         total = recipe.total
         delimiter = recipe.table.delimiter

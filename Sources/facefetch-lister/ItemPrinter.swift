@@ -64,6 +64,7 @@ struct ItemPrinter {
         switch listed.next {
         case .url(let text)?: return resolved(text)
         case .query(let parameters)?: return page.replacingQuery(parameters.map { ($0.name, $0.value) }).text
+        case .value(let json)?: return json
         case .end?, .rows?, nil: break
         }
         guard let bucket = listed.bucket else { return nil }

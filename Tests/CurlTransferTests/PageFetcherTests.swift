@@ -98,6 +98,41 @@ struct PageFetcherTests {
         #expect(last.header("X-Key") == nil && last.header("X-All") == "1")
     }
 
+    @Test("posts a body of JSON, again where a redirect keeps it, and to no other server")
+    func body() async throws {
+        let bench = try PageBench()
+        let other = try Origin.start(address: "127.0.0.2")
+        defer { other.stop() }
+        let there = other.url("/there")
+        for path in ["/list", "/kept", "/see", "/away"] {
+            bench.origin.serve(path) { _ in Self.answer("{}") }
+        }
+        bench.origin.serve("/moved") { _ in .redirect("/kept") }
+        bench.origin.serve("/other") { _ in Self.answer("", 303).header("Location", "/see") }
+        bench.origin.serve("/away") { _ in .redirect(there) }
+        other.serve("/there") { _ in Self.answer("{}") }
+        let text = #"{"query":"{ photos }","n":"é"}"#
+        for (path, target, isPosted) in [
+            ("/list", "/list", true), ("/moved", "/kept", true), ("/other", "/see", false),
+        ] {
+            var request = try bench.request(path)
+            request.body = text
+            let answer = try await bench.fetcher.fetch(request).get()
+            #expect(answer.status == 200)
+            let asked = try #require(bench.origin.requests(target).first)
+            #expect(asked.method == (isPosted ? "POST" : "GET"))
+            #expect(asked.body == (isPosted ? Array(text.utf8) : []))
+            #expect(asked.header("Content-Type") == (isPosted ? "application/json" : nil))
+            #expect(asked.header("Expect") == nil)
+        }
+        var request = try bench.request("/away")
+        request.body = text
+        guard case .failure(.refused(let failure)) = await bench.fetcher.fetch(request) else {
+            return #expect(Bool(false))
+        }
+        #expect(failure.code == .refusedRedirect && other.requests("/there").isEmpty)
+    }
+
     @Test("gives up the body of what it is only asked about, whose request is that of a transfer")
     func headOnly() async throws {
         let bench = try PageBench()

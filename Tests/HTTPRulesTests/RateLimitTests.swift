@@ -1,6 +1,5 @@
 import JobCore
 import Testing
-import Vocabulary
 
 @testable import HTTPRules
 

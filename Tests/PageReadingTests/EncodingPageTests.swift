@@ -1,6 +1,5 @@
 import Foundation
 import ListerProtocol
-import SourceCore
 import TestSupport
 import Testing
 

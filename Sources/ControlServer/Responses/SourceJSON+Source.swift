@@ -93,7 +93,8 @@ extension Cursor {
     /// The place, for people.
     fileprivate var words: String {
         switch place {
-        case .first: "page \(page)"
+        case .first, .post(nil, _): "page \(page)"
+        case .post(let url?, _): UserInformation.masked(url: url)
         case .url(let url): UserInformation.masked(url: url)
         case .bucket(.token(let token)): "continuation-token=\(token)"
         case .bucket(.after(let key)): "start-after=\(key)"

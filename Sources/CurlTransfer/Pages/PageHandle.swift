@@ -63,7 +63,13 @@ final class PageHandle: WatchedHandle {
     }
 
     /// Gets ready for one request to the trail's current URL.
-    func beginPage(fields sent: [PageRequest.Field], _ configuration: CurlTransferConfiguration) {
+    ///
+    /// - Parameter body: the body to be posted; nil for GET.
+    func beginPage(
+        fields sent: [PageRequest.Field],
+        body: String? = nil,
+        _ configuration: CurlTransferConfiguration
+    ) {
         beginRequest()
         startHead()
         failure = nil
@@ -77,6 +83,13 @@ final class PageHandle: WatchedHandle {
         }
         let credentials = credentials(configuration)
         if let fields = credentials?.fields { lines += Self.lines(of: fields, besides: lines) }
+        if let body {
+            // An answer to the head alone would be waited for otherwise.
+            lines += ["Content-Type: application/json", "Expect:"]
+            _ = CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, body)
+        } else {
+            _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTPGET, 1)
+        }
         setHeaderLines(lines)
         setCookies(cookies.isEmpty ? nil : cookies.joined(separator: "; "), credentials)
     }

@@ -53,12 +53,19 @@ final class PageTransfer: NetworkWatch {
         _ handle: PageHandle,
         home: JobURL
     ) throws(JobFailure) -> Result<PageAnswer, PageFetchError> {
+        var body = request.body
         while true {
             guard !order.isCancelled else { return .failure(.cancelled) }
             // A picture is asked about as it was fetched, with its fields for one origin.
             let isOwn =
                 request.wantsHeadOnly ? handle.trail.isAtHome : Self.covers(home, handle.trail.current)
-            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []), configuration)
+            guard body == nil || isOwn else {
+                throw JobFailure(
+                    .refusedRedirect,
+                    "\(handle.place) isn't the server that the request's body is for, and was redirected to"
+                )
+            }
+            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []), body: body, configuration)
             let literal = IPAddress(host: handle.trail.current.host)
             if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {
                 throw refusal.failure(at: handle.place)
@@ -70,6 +77,8 @@ final class PageTransfer: NetworkWatch {
             else {
                 return .success(answer(of: handle))
             }
+            // The others leave the method as it is, or may (RFC 9110 §15.4).
+            if handle.status == 303 { body = nil }
             try handle.trail.follow(target(location, of: handle), policy: policy)
         }
     }

@@ -19,6 +19,8 @@ public struct PageRequest: Sendable {
 
     /// The URL, secrets included.
     public var url: JobURL
+    /// The body to be posted, as JSON, to ``url``'s own origin and no other; nil for GET.
+    public var body: String?
     /// The file that the body goes to; what is in it before is replaced.
     public var file: String
     /// Fields that every request sends.

@@ -7,7 +7,7 @@ import ListerProtocol
 public final class PageProgram {
     /// The part of the program to run.
     enum Question: Int {
-        case items, next, more, total
+        case items, next, more, total, body
     }
 
     let program: ListerProgram
@@ -55,7 +55,8 @@ public final class PageProgram {
                 ("job.name", program.name), ("job.sha256", program.sha256),
                 ("job.priority", program.priority),
                 ("job.meta", program.meta), ("next", program.next == "link" ? nil : program.next),
-                ("more", program.more), ("total", program.total), ("slices.changed", program.changed),
+                ("request.body", program.body), ("more", program.more), ("total", program.total),
+                ("slices.changed", program.changed),
             ] + program.variables.sorted { $0.key < $1.key }.map { ("\(section)vars.\($0.key)", $0.value) }
         return all.compactMap { field, expression in expression.map { (field, $0) } }
     }
@@ -74,7 +75,7 @@ public final class PageProgram {
 
     private static let names = """
         .c as $c | $c.page as $page | $c.offset as $offset | $c.url as $url | $c.links as $links \
-        | $c.headers as $headers | $c.vars as $vars | .n as $count |
+        | $c.headers as $headers | $c.vars as $vars | $c.next as $next | .n as $count |
 
         """
 
@@ -129,6 +130,7 @@ public final class PageProgram {
         return names + """
             .o as $__question | .v | if $__question == 0 then (\(items)) elif $__question == 1 then (\(next)
             ) elif $__question == 2 then (\(program.more ?? "null")
+            ) elif $__question == 4 then (\(program.body ?? "null")
             ) else (\(program.total ?? "null")
             ) end
             """

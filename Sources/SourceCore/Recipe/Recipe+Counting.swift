@@ -5,6 +5,9 @@ extension Recipe {
     /// Then an empty page, or one that the server doesn't have, is where the list ends. A page that is named by the
     /// one before can be empty and be followed by others, as Bluesky, MediaWiki and OneDrive do it.
     public var countsPages: Bool {
+        if let body = request?.body, Self.counters.contains(where: { body.range(of: $0) != nil }) {
+            return next != nil
+        }
         guard case .expression(let expression)? = next else { return false }
         if Self.counters.contains(where: { expression.range(of: $0) != nil }) { return true }
         return expression.split(separator: "+", omittingEmptySubsequences: false).dropFirst().contains {

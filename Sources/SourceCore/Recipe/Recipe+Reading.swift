@@ -17,6 +17,7 @@ extension Recipe {
         recipe.variables = Self.readVariables(&reader)
         recipe.headers = Self.readHeaders(&reader)
         recipe.slices = Self.readSlices(&reader)
+        recipe.request = recipe.readRequest(&reader)
         recipe.readItems(&reader)
         recipe.readWalk(&reader)
         recipe.readLimits(&reader)

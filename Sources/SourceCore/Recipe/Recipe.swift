@@ -14,6 +14,8 @@ public struct Recipe: Hashable, Sendable {
     public var headers: [RecipeHeader] = []
     /// The list of slices; nil if the source has none.
     public var slices: SliceRecipe?
+    /// The request for a page; nil for GET.
+    public var request: PostRecipe?
     /// The items of a page (jq); nil for the kind's default.
     public var items: String?
     /// The condition for an item to be wanted (jq).
@@ -95,6 +97,14 @@ public struct JobRecipe: Hashable, Sendable {
 
     /// Creates a rule with the kind's defaults.
     public init() {}
+}
+
+/// A rule for requests with POST.
+public struct PostRecipe: Hashable, Sendable {
+    /// The body, which is sent as JSON (jq, evaluated with `$next`).
+    public var body: String
+
+    public init(body: String) { self.body = body }
 }
 
 /// A rule to find the next page.

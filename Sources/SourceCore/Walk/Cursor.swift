@@ -6,6 +6,9 @@ public struct Cursor: Hashable, Sendable, Codable {
         case first
         /// A URL without secrets (see ``Variables/unfilled(_:)``).
         case url(String)
+        /// The body that follows, by the JSON that `next` gave, and a URL without secrets, if it is another than the
+        /// recipe's.
+        case post(url: String?, next: String)
         /// A position in a bucket's listing.
         case bucket(S3Position)
         /// A position in a list read row by row.

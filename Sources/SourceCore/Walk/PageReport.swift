@@ -8,6 +8,8 @@ public struct PageReport: Hashable, Sendable {
         case end
         /// The next page's URL, without secrets.
         case url(String)
+        /// The JSON from which the next body is made, and the URL to which it goes, unless that is the recipe's.
+        case post(url: String?, next: String)
         /// A position in the bucket's listing.
         case bucket(S3Position)
         /// A position in the same list.

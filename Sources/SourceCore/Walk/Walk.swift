@@ -109,6 +109,8 @@ public struct Walk: Hashable, Sendable {
         if let stop { return ending(stop, slice) }
         switch report.next {
         case .url(let url): state.cursor = cursor.next(.url(url), after: report.listed)
+        case .post(let url, let next):
+            state.cursor = cursor.next(.post(url: url, next: next), after: report.listed)
         case .bucket(let position): state.cursor = cursor.next(.bucket(position), after: report.listed)
         case .row(let position): state.cursor = cursor.next(.row(position), after: report.listed)
         case .absent, .end: return ending(.lastPage, slice)
@@ -217,6 +219,9 @@ public struct Walk: Hashable, Sendable {
     private func isSamePlace(_ next: PageReport.Next) -> Bool {
         switch next {
         case .url(let url): state.cursor.place == .url(url)
+        // A body that is counted is another one each time.
+        case .post(let url, let next):
+            !recipe.countsPages && state.cursor.place == .post(url: url, next: next)
         case .bucket(let position): state.cursor.place == .bucket(position)
         case .row, .absent, .end: false
         }

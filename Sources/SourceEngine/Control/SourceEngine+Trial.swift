@@ -121,6 +121,7 @@ extension SourceTrial {
         sitemaps = content.children.map { (UserInformation.masked(url: $0.url ?? ""), $0.changed) }
         switch content.next {
         case .url(let url): next = url
+        case .post(let url, let json): next = url ?? json
         case .bucket(.token(let token)): next = "continuation-token=\(token)"
         case .bucket(.after(let key)): next = "start-after=\(key)"
         case .bucket(.marker(let key)): next = "marker=\(key)"

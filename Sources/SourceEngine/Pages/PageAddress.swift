@@ -20,6 +20,8 @@ struct PageAddress: Sendable {
     var fields: [PageRequest.Field] = []
     /// The signature of a request to a bucket.
     var signature: RequestSignature?
+    /// The body of the request, as JSON; nil for GET.
+    var body: String?
 
     /// The page of a plan.
     init(
@@ -114,6 +116,7 @@ struct PageAddress: Sendable {
     private static func written(_ plan: PagePlan, of recipe: Recipe, slice: Slice?) -> String {
         if plan.part == .manifest, let slices = recipe.slices { return slices.url.text }
         if case .url(let stored) = plan.cursor.place { return stored }
+        if case .post(let stored?, _) = plan.cursor.place { return stored }
         return slice?.url ?? recipe.url.text
     }
 

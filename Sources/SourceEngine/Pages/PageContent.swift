@@ -101,6 +101,7 @@ struct PageContent: Sendable {
         switch page.next {
         case nil: return recipe.kind.isStreamed ? .end : .absent
         case .end: return .end
+        case .value(let json): return .post(url: nil, next: try kept(json, mask))
         case .rows(let rows):
             let columns = rows.columns?.map(mask.masked)
             // Both are words of our own, or a sign.
@@ -123,7 +124,8 @@ struct PageContent: Sendable {
                 let shown = UserInformation.masked(url: variables.unfilled(target.text)).limited(toBytes: 200)
                 throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
-            return .url(try kept(variables.unfilled(target.text), mask))
+            let place = try kept(variables.unfilled(target.text), mask)
+            return recipe.request == nil ? .url(place) : .post(url: place, next: "null")
         }
     }
 

@@ -30,8 +30,9 @@ struct PageVisit: Sendable {
         var record = record(of: plan)
         let result: PageResult
         do throws(SourceFailure) {
-            let address = try PageAddress(plan, of: recipe, region: region, secrets: secrets)
+            var address = try PageAddress(plan, of: recipe, region: region, secrets: secrets)
             record.url = address.shown
+            address.body = try await body(plan, address)
             result = try await visit(plan, address, &record)
         } catch {
             result = .failed(error, retryAfter: nil)
@@ -50,6 +51,28 @@ struct PageVisit: Sendable {
             slice: slice,
             page: plan.cursor.page
         )
+    }
+
+    /// Has a lister make the body with which a page is asked for; nil where it is asked for without one.
+    private func body(_ plan: PagePlan, _ address: PageAddress) async throws(SourceFailure) -> String? {
+        guard recipe.request != nil, plan.part != .manifest else { return nil }
+        let next = if case .post(_, let json) = plan.cursor.place { json } else { "null" }
+        if let failure = pages.keep(Array(next.utf8), in: file) {
+            throw SourceFailure(.connection, "there is no place for the page: \(failure.message)")
+        }
+        var asked = ListerRequest(
+            id: 0,
+            path: file,
+            url: address.shown,
+            page: plan.cursor.page,
+            offset: plan.cursor.offset,
+            variables: address.variables.visible
+        )
+        asked.asksBody = true
+        guard let body = try await listed(asked, by: ListerProgram(recipe)).page.body else {
+            throw SourceFailure(.unexpectedShape, "request.body: this gives nothing")
+        }
+        return body
     }
 
     private func visit(
@@ -84,7 +107,11 @@ struct PageVisit: Sendable {
     private func request(_ plan: PagePlan, _ address: PageAddress, limit: Int64) -> PageRequest {
         var request = PageRequest(url: address.url, file: file, maximumLength: limit)
         request.fields = address.fields
-        request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
+        request.body = address.body
+        // Only GET may be conditional in this way (RFC 9110 §13.1.2).
+        if address.body == nil {
+            request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
+        }
         request.ownFields = address.ownFields
         request.isTrial = isTrial
         if case .user(let user) = asker { request.user = user }
@@ -104,7 +131,7 @@ struct PageVisit: Sendable {
         _ record: inout PageRecord
     ) async -> Fetched {
         let asked = request(plan, address, limit: limit)
-        let isConditional = plan.validators?.fields.isEmpty == false
+        let isConditional = address.body == nil && plan.validators?.fields.isEmpty == false
         let fetched = await fetch(asked, conditional: isConditional, &record)
         guard case .answer(let answer) = fetched, answer.status == 304, let validators = plan.validators,
             validators.url != response(answer, address).url

@@ -19,7 +19,7 @@ enum ControlBodyTrial {
             return try check(selection)
         default:
             let trial = try reading { () throws(ProblemJSON) in try SourceTrialBody(body) }
-            return trial.map { $0.page ?? $0.recipe }
+            return trial.map { $0.page?.text ?? $0.recipe }
         }
     }
 

@@ -143,6 +143,22 @@ import Testing
                 recipe(("kind", "xml"), ("items", .null)),
                 "items: kind xml needs this: a jq expression for the items"
             ),
+            (
+                recipe(("request", ["method": "PUT"])),
+                "request.method: give GET or POST, not the text \"PUT\""
+            ),
+            (
+                recipe(("request", ["method": "POST"])),
+                "request.body: method POST needs this: a jq expression for the body"
+            ),
+            (
+                recipe(("request", ["method": "GET", "body": "{}"])),
+                "request.body: only method POST has this"
+            ),
+            (
+                recipe(("kind", "csv"), ("items", .null), ("request", ["body": "{}"])),
+                "request.method: kind csv is asked for with GET"
+            ),
             (recipe(("kind", "rss")), "kind: there is no kind rss; what you mean may be feed"),
             (recipe(("kind", "ndjson")), "kind: there is no kind ndjson; what you mean may be jsonl"),
             (

@@ -143,6 +143,19 @@ import Testing
         )
     }
 
+    @Test("The next body is another page, unless it is the same; one that is counted is another each time")
+    func bodies() {
+        func page(_ keys: [String], _ next: String) -> PageReport {
+            Self.page(keys, next: .post(url: nil, next: next))
+        }
+        let cursor = Self.recipe { $0.request = PostRecipe(body: "{after: $next}") }
+        #expect(Self.run(cursor, [page(Self.ten, "1"), page([], "2"), page(Self.twenty, "3")]).stop == nil)
+        #expect(Self.run(cursor, [page(Self.ten, "1"), page([], "1")]) == (.emptyPage, 2))
+        let counted = Self.recipe { $0.request = PostRecipe(body: "{page: $page}") }
+        #expect(Self.run(counted, [page(Self.ten, "true"), page(Self.twenty, "true")]).stop == nil)
+        #expect(Self.run(counted, [page(Self.ten, "true"), page([], "true")]) == (.emptyPage, 2))
+    }
+
     @Test("A next page that is the first one again ends the walk, which is complete")
     func firstAgain() {
         var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)

@@ -14,7 +14,9 @@ struct OriginConnection {
             socket.close()
         }
         var buffered: [UInt8] = []
-        while let head = readHead(&buffered), let request = Self.parse(head) {
+        while let head = readHead(&buffered), var request = Self.parse(head) {
+            guard let body = readBody(of: request, &buffered) else { return }
+            request.body = body
             let numbered = origin.record(request)
             let isOpen = send(
                 origin.answer(to: numbered.request),
@@ -130,6 +132,18 @@ struct OriginConnection {
             guard buffered.count < 1 << 20, let more = socket.receive() else { return nil }
             buffered += more
         }
+    }
+
+    /// Reads the body that a request announces; nil if it breaks off, or is longer than a mebibyte.
+    private func readBody(of request: OriginRequest, _ buffered: inout [UInt8]) -> [UInt8]? {
+        let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
+        guard (0...1 << 20).contains(length) else { return nil }
+        while buffered.count < length {
+            guard let more = socket.receive() else { return nil }
+            buffered += more
+        }
+        defer { buffered.removeSubrange(..<length) }
+        return Array(buffered[..<length])
     }
 
     private static func parse(_ head: String) -> OriginRequest? {

@@ -10,6 +10,8 @@ public struct OriginRequest: Sendable {
     public var path: String
     /// The header fields, names in lower case.
     public var headers: [String: String]
+    /// The request's own body.
+    public var body: [UInt8] = []
     /// Body bytes that were handed to the connection in answer, so far.
     public var bodyBytesSent = 0
     /// The time when it came.
