@@ -18,6 +18,14 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var name: String
     /// True if the request gave the name, so that no server may choose another.
     public var hasGivenName = false
+    /// The folder in which the document was published; the documents directory itself before that.
+    public var publishedFolder = DocumentFolder()
+    /// The folder that the document is in or is asked for in; nil if it is the documents directory itself, or isn't
+    /// known yet.
+    public var shownFolder: DocumentFolder? {
+        guard publishedFolder.isTop else { return publishedFolder }
+        return path == nil && evictedAt == nil ? options.folder : nil
+    }
     /// The document's absolute path, once it is stored.
     public var path: String?
     /// The priority, from −100 to 100; higher goes first.
@@ -196,15 +204,32 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// A name reserved for a partial before the rename, and what identifies the partial's file
     /// afterwards.
     public struct Reservation: Hashable, Sendable {
-        /// The document's name in the documents directory.
+        /// The document's name in its folder.
         public var name: String
+        /// The folder in the documents directory.
+        public var folder: DocumentFolder
         /// The partial as it was sealed.
         public var sealed: SealedPartial
 
-        public init(name: String, sealed: SealedPartial) {
+        public init(name: String, folder: DocumentFolder = DocumentFolder(), sealed: SealedPartial) {
             self.name = name
+            self.folder = folder
             self.sealed = sealed
         }
+
+        /// Reads a relative path as it was stored; nil if it leads out of the documents directory.
+        public init?(path: String, sealed: SealedPartial) {
+            guard DocumentFolder(stored: path) != nil, !path.isEmpty else { return nil }
+            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            self.init(
+                name: String(slash.map { path[$0...].dropFirst() } ?? path[...]),
+                folder: slash.flatMap { DocumentFolder(stored: String(path[..<$0])) } ?? DocumentFolder(),
+                sealed: sealed
+            )
+        }
+
+        /// The path in the documents directory.
+        public var path: String { folder.placing(name) }
     }
 }
 

@@ -22,6 +22,8 @@ public struct JobOptions: Hashable, Sendable {
     /// The weight of what it came with, beside other batches and sources: the share of one of weight 2 is
     /// twice that of one of weight 1.
     public var weight: Int
+    /// The folder for the document that was asked for; nil for the one of `documents.layout`.
+    public var folder: DocumentFolder?
 
     /// The weights that there are.
     public static let weights = 1...1000
@@ -34,7 +36,8 @@ public struct JobOptions: Hashable, Sendable {
         source: String? = nil,
         itemKey: String? = nil,
         isEvictable: Bool = false,
-        weight: Int = 1
+        weight: Int = 1,
+        folder: DocumentFolder? = nil
     ) {
         self.expectedSHA256 = expectedSHA256
         self.headers = headers
@@ -44,6 +47,7 @@ public struct JobOptions: Hashable, Sendable {
         self.itemKey = itemKey
         self.isEvictable = isEvictable
         self.weight = weight
+        self.folder = folder
     }
 }
 
