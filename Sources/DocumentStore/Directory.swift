@@ -47,6 +47,13 @@ final class Directory: Sendable {
         isComparable = Self.whereabouts(of: descriptor, at: path, isLink: isLink) == .here
     }
 
+    /// Takes over the descriptor of a folder in the documents directory.
+    init(owning descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        (isLink, isComparable) = (false, false)
+    }
+
     deinit { close(descriptor) }
 
     /// Syncs the directory itself, so that entries created, renamed or removed so far survive a power

@@ -2,15 +2,19 @@ import Glibc
 import JobCore
 
 extension DocumentStore {
-    /// Removes documents, and syncs their directory once for all of them.
+    /// Removes documents, and syncs their folders once for all of them; those that are empty then go, too.
     ///
     /// While somebody has taken the directory away, nothing is removed, which is to be done again.
     func remove(_ removals: [Removal]) -> (reports: [(JobID, StorageReport)], again: [Removal]) {
         guard !removals.isEmpty else { return ([], []) }
         guard place.trouble == nil else { return ([], removals) }
-        let reports = removals.map { ($0.job, remove($0)) }
-        // Otherwise a document could be back after a power cut, and belong to no job.
-        _ = documents.sync()
+        let folders = OpenFolders(in: documents, durable)
+        let reports = removals.map { ($0.job, remove($0, folders)) }
+        for folder in Set(removals.compactMap { place(of: $0.path)?.folder }) {
+            // Otherwise a document could be back after a power cut, and belong to no job.
+            _ = folders.existing(folder)?.sync()
+            folders.prune(folder)
+        }
         return (reports, [])
     }
 
@@ -18,34 +22,48 @@ extension DocumentStore {
     ///
     /// It becomes the job's partial first: so what is removed is what was looked at, even if somebody
     /// replaces the document at this very moment, and what a crash leaves is removed at the next start.
-    private func remove(_ removal: Removal) -> StorageReport {
-        guard let name = name(in: removal.path) else { return .notRemoved }
-        guard let mark = documents.file(name) else { return documents.holds(name) ? .notRemoved : .removed }
+    private func remove(_ removal: Removal, _ folders: OpenFolders) -> StorageReport {
+        guard let (folder, name) = place(of: removal.path) else { return .notRemoved }
+        // A folder that is gone has no document, and one that a link has taken the place of isn't looked into.
+        guard let directory = folders.existing(folder) else {
+            return documents.holds(folder.placing(name)) ? .notRemoved : .removed
+        }
+        guard let mark = directory.file(name) else { return directory.holds(name) ? .notRemoved : .removed }
         let partial = Self.partialName(removal.job)
-        guard mark == removal.mark, move.moveBack(name, in: documents, to: partial, in: partials) == 0
+        guard mark == removal.mark, move.moveBack(name, in: directory, to: partial, in: partials) == 0
         else { return .notRemoved }
         guard let moved = partials.file(partial), moved.isSameContent(as: removal.mark) else {
-            bringBack(partial, of: removal.job, as: name)
+            bringBack(partial, of: removal.job, as: name, in: folder, directory)
             return .notRemoved
         }
         return unlinkat(partials.descriptor, partial, 0) == 0 ? .removed : .notRemoved
     }
 
     /// Returns somebody's file to its name, or to one like it if that is in use.
-    private func bringBack(_ partial: String, of job: JobID, as name: String) {
+    private func bringBack(
+        _ partial: String,
+        of job: JobID,
+        as name: String,
+        in folder: DocumentFolder,
+        _ directory: Directory
+    ) {
         var wanted = name
         while true {
-            guard move.move(partial, in: partials, to: wanted, in: documents) == EEXIST else { break }
-            wanted = freeName(like: name, for: job)
+            guard move.move(partial, in: partials, to: wanted, in: directory) == EEXIST else { break }
+            wanted = freeName(like: name, in: folder, for: job)
         }
         names.withLock { $0.release(job) }
     }
 
-    /// Returns the name of a document in the documents directory; nil for a path that leads elsewhere.
-    private func name(in path: String) -> String? {
+    /// Returns the folder and the name of a document in the documents directory; nil for a path that leads elsewhere.
+    private func place(of path: String) -> (folder: DocumentFolder, name: String)? {
         guard path.hasPrefix(documents.path + "/") else { return nil }
-        let name = path.dropFirst(documents.path.count + 1)
-        return name.isEmpty || name.contains("/") ? nil : String(name)
+        let rest = path.dropFirst(documents.path.count + 1)
+        let slash = rest.lastIndex(of: "/")
+        let name = slash.map { rest[$0...].dropFirst() } ?? rest
+        guard !name.isEmpty, let folder = DocumentFolder(stored: String(slash.map { rest[..<$0] } ?? ""))
+        else { return nil }
+        return (folder, String(name))
     }
 }
 

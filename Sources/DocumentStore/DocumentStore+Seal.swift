@@ -13,7 +13,7 @@ extension DocumentStore {
     static let promptLength: Int64 = 8 << 20
 
     /// Syncs and hashes a partial.
-    func seal(partialOf job: JobID, wantedName: String, mustHash: Bool) -> StorageReport {
+    func seal(partialOf job: JobID, wantedName: WantedName, mustHash: Bool) -> StorageReport {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
@@ -52,7 +52,12 @@ extension DocumentStore {
             sha256: sha256,
             modified: mark.modified
         )
-        return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName, for: job))
+        let folder = wantedName.layout.folder(sha256: sha256)
+        return .sealed(
+            sealed,
+            path: partialPath(of: job),
+            freeName: freeName(like: wantedName.name, in: folder, for: job)
+        )
     }
 
     /// Syncs an idle partial; nil if there is none.
@@ -65,11 +70,11 @@ extension DocumentStore {
         return .synced(length: Int64(status.st_size))
     }
 
-    /// Returns a name like the wanted one that no document has, and that isn't claimed for another one.
+    /// Returns a name like the wanted one that no document in a folder has, and that isn't claimed for another one.
     ///
     /// Another program's file may still take it before the rename, which then reports that.
-    func freeName(like wanted: String, for job: JobID) -> String {
-        names.withLock { $0.claim(wanted, for: job, isTaken: documents.holds) }
+    func freeName(like wanted: String, in folder: DocumentFolder, for job: JobID) -> String {
+        names.withLock { $0.claim(wanted, in: folder, for: job, isTaken: documents.holds) }
     }
 
     /// Returns the report for a partial that can't be sealed.

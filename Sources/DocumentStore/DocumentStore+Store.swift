@@ -33,27 +33,29 @@ extension DocumentStore {
             case .success(let (sealed, file)):
                 if Int(file) < descriptorCeiling() { files[item.job] = file } else { close(file) }
                 // The directory isn't asked: the move tells whether there is a file with this name.
+                let folder = item.wantedName.layout.folder(sha256: sealed.sha256)
                 let name = names.withLock { names in
-                    names.claim(item.wantedName, for: item.job, isTaken: { _ in false })
+                    names.claim(item.wantedName.name, in: folder, for: item.job, isTaken: { _ in false })
                 }
-                let reservation = Job.Reservation(name: name, sealed: sealed)
+                let reservation = Job.Reservation(name: name, folder: folder, sealed: sealed)
                 written.append(
                     Publishing(
                         job: item.job,
                         reservation: reservation,
-                        wantedName: item.wantedName,
+                        wantedName: item.wantedName.name,
                         validator: item.validator
                     )
                 )
             case .failure(let error): reports.append((item.job, failure(error.number, "written", item.job)))
             }
         }
-        let moved = move(written, &reports)
-        let number = moved.isEmpty ? 0 : syncDirectories()
+        let folders = OpenFolders(in: documents, durable)
+        let moved = move(written, folders, &reports)
+        let numbers = moved.isEmpty ? [] : sync(moved.map(\.reservation), folders)
         // A document is found at the path that people are told, or isn't published.
         guard place.trouble == nil else {
             for item in moved {
-                takeBack(item.job, from: item.reservation.name)
+                takeBack(item.job, item.reservation, folders)
                 moves.confirm([item.job])
             }
             let others = reports.filter { $0.1.lossNumber == nil }
@@ -61,20 +63,22 @@ extension DocumentStore {
             let isHeld = Set(held.map(\.job))
             return (others, work.filter { !done.contains($0.job) && !isHeld.contains($0.job) }, held)
         }
-        for item in moved {
+        for (item, number) in zip(moved, numbers) {
             let (job, reservation) = (item.job, item.reservation)
             guard number == 0 else {
-                takeBack(job, from: reservation.name)
+                takeBack(job, reservation, folders)
                 moves.confirm([job])
-                reports.append((job, failure(number, "synced in the documents directory", job)))
+                reports.append(
+                    (job, failure(number, "synced in the documents directory", job, reservation.folder))
+                )
                 continue
             }
             names.withLock { $0.release(job) }
             let report = StorageReport.stored(
                 reservation,
                 partialPath: partialPath(of: job),
-                path: documents.path + "/" + reservation.name,
-                mark: files[job].map(Self.mark) ?? documents.file(reservation.name)
+                path: documents.path + "/" + reservation.path,
+                mark: files[job].map(Self.mark) ?? documents.file(reservation.path)
             )
             reports.append((job, report))
         }
@@ -85,9 +89,11 @@ extension DocumentStore {
     ///
     /// Only a file that has not been written to since is one of them.
     public func unconfirmedDocuments() -> [JobID: UnconfirmedDocument] {
+        let folders = OpenFolders(in: documents, durable)
         let there = moves.unconfirmed.filter { _, document in
             let reservation = document.reservation
-            return documents.file(reservation.name)?.isOf(reservation.sealed) == true
+            let folder = folders.existing(reservation.folder)
+            return folder?.file(reservation.name)?.isOf(reservation.sealed) == true
         }
         moves.confirm(moves.unconfirmed.keys.filter { there[$0] == nil })
         return there
@@ -96,6 +102,7 @@ extension DocumentStore {
     /// Moves partials to their names, and to others where those have been taken meanwhile.
     private func move(
         _ written: [Publishing],
+        _ folders: OpenFolders,
         _ reports: inout [(JobID, StorageReport)]
     ) -> [Publishing] {
         var moved: [Publishing] = []
@@ -112,15 +119,21 @@ extension DocumentStore {
             }
             var taken: [Publishing] = []
             for var item in left {
-                switch publish(item.job, item.reservation) {
+                switch publish(item.job, item.reservation, folders) {
                 case 0: moved.append(item)
                 case EEXIST:
-                    item.reservation.name = freeName(like: item.wantedName, for: item.job)
+                    item.reservation.name = freeName(
+                        like: item.wantedName,
+                        in: item.reservation.folder,
+                        for: item.job
+                    )
                     taken.append(item)
                 case let number:
+                    let folder = item.reservation.folder
+                    folders.prune(folder)
                     moves.confirm([item.job])
                     reports.append(
-                        (item.job, failure(number, "moved into the documents directory", item.job))
+                        (item.job, failure(number, "moved into the documents directory", item.job, folder))
                     )
                 }
             }
@@ -179,9 +192,15 @@ extension DocumentStore {
     }
 
     /// Returns the report for a body that could not be stored, of which nothing is kept.
-    private func failure(_ number: CInt, _ verb: String, _ job: JobID) -> StorageReport {
+    private func failure(
+        _ number: CInt,
+        _ verb: String,
+        _ job: JobID,
+        _ folder: DocumentFolder = DocumentFolder()
+    ) -> StorageReport {
         names.withLock { $0.abandon(job) }
-        let failure = fileFailure(number, "the file can't be \(verb)")
+        let failure =
+            OpenFolders.failure(number, of: folder) ?? fileFailure(number, "the file can't be \(verb)")
         return .publishFailed(failure, keepsPartial: false, errorNumber: number)
     }
 }
@@ -191,5 +210,5 @@ struct Storing: Sendable {
     var job: JobID
     var body: BufferedBody
     var validator: Validator?
-    var wantedName: String
+    var wantedName: WantedName
 }

@@ -108,7 +108,7 @@ extension StorageReport {
 
 /// The work of sealers.
 enum Sealing: Sendable {
-    case seal(JobID, wantedName: String, mustHash: Bool)
+    case seal(JobID, wantedName: WantedName, mustHash: Bool)
     case sync(JobID)
     case store(Storing)
 }

@@ -36,6 +36,8 @@ public final class DocumentStore: Sendable {
     let move: Move
     /// The names given to documents that aren't published yet.
     let names = Mutex(NameClaims())
+    /// The folders of documents that are known to survive a power cut.
+    let durable = DurableFolders()
     let hashes = PrefixHashes()
     let moves: MoveJournal
     let sealing = WorkQueue<Sealing>()
@@ -113,7 +115,7 @@ public final class DocumentStore: Sendable {
     ///
     /// If more than a few megabytes are left to hash, they are left for ``hash(_:_:)`` unless `mustHash`
     /// is set. The report is `sealed` or `sealFailed`.
-    public func seal(_ job: JobID, wantedName: String, mustHash: Bool) {
+    public func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool) {
         queue(of: job).add(.seal(job, wantedName: wantedName, mustHash: mustHash))
     }
 
@@ -136,7 +138,7 @@ public final class DocumentStore: Sendable {
     ///
     /// The report is `stored` or `publishFailed`. What is reported as stored is found again after a crash, by
     /// ``unconfirmedDocuments()``, until it is confirmed.
-    public func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String) {
+    public func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: WantedName) {
         sealing.add(.store(Storing(job: job, body: body, validator: validator, wantedName: wantedName)))
     }
 
@@ -200,22 +202,25 @@ public final class DocumentStore: Sendable {
 
     /// Returns what became of a name that was reserved before the daemon ended.
     public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
-        if documents.file(reservation.name)?.inode == reservation.sealed.inode {
+        let folders = OpenFolders(in: documents, durable)
+        if let folder = folders.existing(reservation.folder),
+            folder.file(reservation.name)?.inode == reservation.sealed.inode
+        {
             // The move may have ended half way, or not be on the disk yet. If it can't be ended, it is done again.
-            if dropPartial(of: job, ifInode: reservation.sealed.inode), syncDirectories() == 0,
-                let mark = documents.file(reservation.name)
+            if dropPartial(of: job, ifInode: reservation.sealed.inode), folders.isDurable(reservation.folder),
+                folder.sync() == 0, partials.sync() == 0, let mark = folder.file(reservation.name)
             {
-                let isIntact = isWhatWasSealed(reservation, mark)
+                let isIntact = isWhatWasSealed(reservation, mark, in: folder)
                 return .published(
-                    path: documents.path + "/" + reservation.name,
+                    path: documents.path + "/" + reservation.path,
                     mark: isIntact ? mark : nil
                 )
             }
-            takeBack(job, from: reservation.name)
+            takeBack(job, reservation, folders)
         }
         guard let partial = partials.file(Self.partialName(job)), partial.inode == reservation.sealed.inode
         else { return .lost }
-        names.withLock { $0.restore(reservation.name, of: job) }
+        names.withLock { $0.restore(reservation.name, in: reservation.folder, of: job) }
         return .pending(modified: partial.modified)
     }
 

@@ -153,12 +153,12 @@ final class MoveJournal: Sendable {
     // MARK: - Lines
 
     /// Returns the line for a move: a checksum and then, separated by spaces, a number that ascends, the job,
-    /// what identifies the file, the server's version of it, and its name.
+    /// what identifies the file, the server's version of it, and its path in the documents directory.
     static func line(_ number: Int64, _ job: JobID, _ document: UnconfirmedDocument) -> [UInt8] {
         let (reservation, sealed) = (document.reservation, document.reservation.sealed)
         let text = """
             \(number) \(job.rawValue) \(sealed.inode) \(sealed.length) \(sealed.modified ?? 0) \
-            \(sealed.sha256 ?? "-") \(field(of: document.validator)) \(reservation.name)
+            \(sealed.sha256 ?? "-") \(field(of: document.validator)) \(reservation.path)
             """
         return Array("\(checksum(text.utf8)) \(text)\n".utf8)
     }
@@ -179,10 +179,8 @@ final class MoveJournal: Sendable {
             sha256: fields[6] == "-" ? nil : String(fields[6]),
             modified: modified
         )
-        let document = UnconfirmedDocument(
-            reservation: Job.Reservation(name: String(fields[8]), sealed: sealed),
-            validator: validator(in: fields[7])
-        )
+        guard let reservation = Job.Reservation(path: String(fields[8]), sealed: sealed) else { return nil }
+        let document = UnconfirmedDocument(reservation: reservation, validator: validator(in: fields[7]))
         return (number, JobID(rawValue: job), document)
     }
 

@@ -8,9 +8,12 @@ import JobCore
 /// has the last word, so everything kept here may be forgotten at any time.
 struct NameClaims: Sendable {
     private struct Claim: Sendable {
+        /// The path of the name that was wanted, in the documents directory.
         var wanted: String
         var number: Int
         var name: String
+        /// The path of the name.
+        var path: String
     }
 
     private var claims: [JobID: Claim] = [:]
@@ -25,32 +28,42 @@ struct NameClaims: Sendable {
 
     init() {}
 
-    /// Returns the wanted name, or one like it, that is neither taken nor claimed for another job.
+    /// Returns the wanted name, or one like it, that is neither taken in a folder nor claimed for another job.
     ///
     /// A name that the job was given before is given again if it is still free.
-    mutating func claim(_ wanted: String, for job: JobID, isTaken: (String) -> Bool) -> String {
-        if let claim = claims[job], claim.wanted == wanted, !isTaken(claim.name) { return claim.name }
+    ///
+    /// - Parameter isTaken: Returns whether there is something with a path in the documents directory.
+    mutating func claim(
+        _ name: String,
+        in folder: DocumentFolder = DocumentFolder(),
+        for job: JobID,
+        isTaken: (_ path: String) -> Bool
+    ) -> String {
+        let wanted = folder.placing(name)
+        if let claim = claims[job], claim.wanted == wanted, !isTaken(claim.path) { return claim.name }
         release(job)
         func isFree(_ number: Int) -> Bool {
-            let name = DocumentName.numbered(wanted, number)
-            return !claimed.contains(name) && !isTaken(name)
+            let path = folder.placing(DocumentName.numbered(name, number))
+            return !claimed.contains(path) && !isTaken(path)
         }
         let number = Self.firstFree(from: next[wanted] ?? 1, isFree)
-        keep(Claim(wanted: wanted, number: number, name: DocumentName.numbered(wanted, number)), of: job)
+        let given = DocumentName.numbered(name, number)
+        keep(Claim(wanted: wanted, number: number, name: given, path: folder.placing(given)), of: job)
         if next.count >= Self.capacity, next[wanted] == nil { next = [:] }
         next[wanted] = number + 1
-        return DocumentName.numbered(wanted, number)
+        return given
     }
 
     /// Restores the name given to a job by an earlier run of the daemon.
-    mutating func restore(_ name: String, of job: JobID) {
-        keep(Claim(wanted: name, number: 1, name: name), of: job)
+    mutating func restore(_ name: String, in folder: DocumentFolder = DocumentFolder(), of job: JobID) {
+        let path = folder.placing(name)
+        keep(Claim(wanted: path, number: 1, name: name, path: path), of: job)
     }
 
     /// Forgets a job's claim, because its document has the name or never will.
     mutating func release(_ job: JobID) {
         guard let claim = claims.removeValue(forKey: job) else { return }
-        claimed.remove(claim.name)
+        claimed.remove(claim.path)
     }
 
     /// Forgets a job's claim, so that the next job that wants the name gets it.
@@ -64,7 +77,7 @@ struct NameClaims: Sendable {
         release(job)
         if claims.count >= Self.capacity { (claims, claimed) = ([:], []) }
         claims[job] = claim
-        claimed.insert(claim.name)
+        claimed.insert(claim.path)
     }
 
     /// Returns a free number: the first one from `start` within a few, or else one after a taken number,

@@ -21,6 +21,8 @@ public struct JobEngineConfiguration: Sendable {
     public var retry: RetryPolicy
     /// The length in bytes from which files have steps of progress told.
     public var stepsFrom: Int64
+    /// The folders of documents for which none was asked for.
+    public var layout: DocumentLayout
     /// The bytes to keep free on the documents' disk.
     public var diskReserve: Int64
     /// The most bytes of documents that may be removed to make room, all together; nil for any number.
@@ -45,6 +47,7 @@ public struct JobEngineConfiguration: Sendable {
         remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
         stepsFrom: Int64 = 0,
+        layout: DocumentLayout = DocumentLayout(),
         diskReserve: Int64 = 256 << 20,
         maximumSize: Int64? = nil,
         boot: String? = nil,
@@ -61,6 +64,7 @@ public struct JobEngineConfiguration: Sendable {
         self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry
         self.stepsFrom = stepsFrom
+        self.layout = layout
         self.diskReserve = diskReserve
         self.maximumSize = maximumSize
         self.boot = boot

@@ -78,6 +78,8 @@ enum JobColumn: Int, CaseIterable {
     case detectionReason
     case toldOfShortages
     case detectionDamaged
+    case folder
+    case askedFolder
 
     /// The columns that were added one at a time, in that order, each with its type and constraints.
     ///
@@ -89,6 +91,10 @@ enum JobColumn: Int, CaseIterable {
         (.toldOfShortages, "INTEGER"),
         // NULL for pictures that aren't damaged, or nobody knows.
         (.detectionDamaged, "INTEGER"),
+        // NULL for the documents directory itself.
+        (.folder, "TEXT"),
+        // NULL where none was asked for.
+        (.askedFolder, "TEXT"),
     ]
 
     /// The column's name in the schema, such as `has_given_name`.
@@ -121,6 +127,7 @@ enum JobColumn: Int, CaseIterable {
     /// The columns that depend on nothing but a job's options.
     static let ofOptions: [JobColumn] = [
         .expectedSHA256, .headers, .rateLimit, .source, .itemKey, .meta, .isEvictable, .weight,
+        .askedFolder,
     ]
 
     /// The columns that depend on nothing but the result of looking for faces.
@@ -180,7 +187,7 @@ enum JobColumn: Int, CaseIterable {
         case .waitingUntil: Self.integer(job.waiting?.until.wall.microseconds)
         case .errorCode: Self.text(job.failure?.code.rawValue)
         case .errorMessage: Self.text(job.failure?.message)
-        case .reservedName: Self.text(job.reservation?.name)
+        case .reservedName: Self.text(job.reservation?.path)
         case .reservedInode: Self.integer(job.reservation.map { Int64(bitPattern: $0.sealed.inode) })
         case .reservedLength: Self.integer(job.reservation?.sealed.length)
         // An empty text means that the hash isn't computed yet: the schema requires a text beside each
@@ -225,6 +232,8 @@ enum JobColumn: Int, CaseIterable {
         case .detectionDamaged: Self.integer(job.detection?.picture?.isDamaged == true ? 1 : nil)
         // Of the disk there is a column of its own.
         case .toldOfShortages: Self.integer(Self.shortages(of: job))
+        case .folder: Self.text(job.publishedFolder.isTop ? nil : job.publishedFolder.path)
+        case .askedFolder: Self.text(job.options.folder?.path)
         case .isEvictable: job.isEvictable.databaseValue
         case .isPinned: job.isPinned.databaseValue
         case .servedClock: Self.integer(job.servedAt?.microseconds)
@@ -272,6 +281,7 @@ enum JobColumn: Int, CaseIterable {
         job.furthestBytes = row.length(.furthestBytes)
         job.isPinned = row[.isPinned]
         job.isHeld = row[.isHeld]
+        job.publishedFolder = row.folder(.folder) ?? DocumentFolder()
         job.servedAt = (row[.servedClock] as Int64?).map { SteadyTime(stored: $0) }
     }
 
@@ -285,7 +295,8 @@ enum JobColumn: Int, CaseIterable {
             source: row[.source],
             itemKey: row[.itemKey],
             isEvictable: row[.isEvictable],
-            weight: weight(stored: row[.weight] ?? 1)
+            weight: weight(stored: row[.weight] ?? 1),
+            folder: row.folder(.askedFolder)
         )
     }
 

@@ -44,16 +44,18 @@ enum JobRecord {
         if let code: String = row[.errorCode] {
             job.failure = JobFailure(FailureCode(rawValue: code), row[.errorMessage] ?? "")
         }
-        if let name: String = row[.reservedName], isComponent(name),
-            let inode: Int64 = row[.reservedInode], row[.reservedLength] as Int64 >= 0
+        if let path: String = row[.reservedName], let inode: Int64 = row[.reservedInode],
+            row[.reservedLength] as Int64 >= 0
         {
             let sealed = SealedPartial(
                 inode: UInt64(bitPattern: inode),
                 length: row.length(.reservedLength),
                 sha256: job.sha256
             )
-            job.reservation = Job.Reservation(name: name, sealed: sealed)
-            job.sha256 = nil
+            if let reservation = Job.Reservation(path: path, sealed: sealed) {
+                job.reservation = reservation
+                job.sha256 = nil
+            }
         }
         job.detection = row.detection
         job.finishedAt = row.moment(.finishedAt, .finishedClock)
@@ -127,6 +129,11 @@ extension StoredRow {
 
     /// Reads a number of attempts.
     func count(_ column: JobColumn) -> Int { min(max(self[column], 0), Int(Int32.max)) }
+
+    /// Reads a folder in the documents directory; nil if there is none.
+    func folder(_ column: JobColumn) -> DocumentFolder? {
+        (self[column] as String?).flatMap(DocumentFolder.init(stored:))
+    }
 
     /// Reads a file length, limited to what a file can have.
     func length(_ column: JobColumn) -> Int64 {

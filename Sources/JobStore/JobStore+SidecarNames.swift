@@ -25,9 +25,10 @@ extension JobStore {
                 database,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM jobs
-                    WHERE reserved_name IS NOT NULL AND reserved_name = ? COLLATE NOCASE)
+                    WHERE reserved_name IS NOT NULL
+                        AND substr('/' || reserved_name, -length(?1)) = ?1 COLLATE NOCASE)
                     """,
-                arguments: [name]
+                arguments: ["/" + name]
             )
             return (paths, isReserved == true)
         }

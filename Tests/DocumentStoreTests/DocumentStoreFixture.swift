@@ -50,6 +50,8 @@ final class DocumentStoreFixture {
 
     func next() async -> StorageReport? { await reports.next()?.1 }
 
+    func nextOfAny() async -> (JobID, StorageReport)? { await reports.next() }
+
     /// Returns the path of the document that is published next.
     func published() async -> String? {
         guard case .published(let path, _) = await next() else { return nil }
@@ -57,7 +59,7 @@ final class DocumentStoreFixture {
     }
 
     func sealed(_ job: JobID, _ name: String) async throws -> (SealedPartial, String) {
-        store.seal(job, wantedName: name, mustHash: false)
+        store.seal(job, wantedName: WantedName(name), mustHash: false)
         guard case .sealed(let sealed, _, let freeName) = await next() else { throw Unexpected() }
         return (sealed, freeName)
     }
@@ -70,7 +72,7 @@ final class DocumentStoreFixture {
         validator: Validator? = nil
     ) async throws -> (reservation: Job.Reservation, path: String, mark: FileMark) {
         let body = BufferedBody(bytes, of: BufferRoom(limit: 0), taken: 0)
-        store.store(JobID(rawValue: id), body, validator: validator, wantedName: name)
+        store.store(JobID(rawValue: id), body, validator: validator, wantedName: WantedName(name))
         guard case .stored(let reservation, _, let path, let mark?) = await next() else { throw Unexpected() }
         return (reservation, path, mark)
     }

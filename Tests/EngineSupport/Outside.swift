@@ -15,6 +15,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var synced: [JobID] = []
         package var freeBytes: Int64 = 1 << 40
         package var sealed: [JobID] = []
+        package var wanted: [JobID: WantedName] = [:]
         package var stored: [JobID: [UInt8]] = [:]
         package var storedVersions: [JobID: Validator] = [:]
         package var confirmedStored: [JobID] = []
@@ -89,10 +90,16 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
     package func sync(_ job: JobID) { change { $0.synced.append(job) } }
     package func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
-    package func seal(_ job: JobID, wantedName: String, mustHash: Bool) { change { $0.sealed.append(job) } }
-    package func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String) {
+    package func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool) {
+        change { notes in
+            notes.sealed.append(job)
+            notes.wanted[job] = wantedName
+        }
+    }
+    package func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: WantedName) {
         change { notes in
             notes.stored[job] = body.bytes
+            notes.wanted[job] = wantedName
             notes.storedVersions[job] = validator
         }
     }

@@ -55,8 +55,11 @@ struct JobStoreTests: StoreSuite {
         full.fruitlessTries = 2
         full.struggled = 12.5
         full.waiting = .init(reason: JobFailure(.timedOut, "slow"), until: accepted.adding(seconds: 9))
+        full.options.folder = try DocumentFolder("asked/for")
+        full.publishedFolder = try DocumentFolder("a/ü")
         full.reservation = .init(
             name: "ü.jpg",
+            folder: try DocumentFolder("a/b"),
             sealed: SealedPartial(inode: .max, length: 34, sha256: "ff")
         )
         full.detectionDeferred = true

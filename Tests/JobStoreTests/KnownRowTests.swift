@@ -28,7 +28,8 @@ struct KnownRowTests: StoreSuite {
             source: "museum",
             itemKey: "key",
             isEvictable: true,
-            weight: 3
+            weight: 3,
+            folder: try DocumentFolder("a/b")
         )
         (job.bytes, job.totalBytes, job.validator) = (1, 2, .entityTag("\"e\""))
         (job.attempts, job.isPinned, job.finishedAt) = (4, true, accepted)

@@ -8,6 +8,8 @@ public struct JobContext {
     public var retry: RetryPolicy
     /// The length in bytes from which files have steps of progress told; of shorter ones only start and end are.
     public var stepsFrom: Int64
+    /// The folders of documents for which none was asked for.
+    public var layout: DocumentLayout
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
     /// The number of the last ending, over all jobs.
@@ -18,12 +20,14 @@ public struct JobContext {
         now: Moment,
         retry: RetryPolicy,
         stepsFrom: Int64 = 0,
+        layout: DocumentLayout = DocumentLayout(),
         generator: any RandomNumberGenerator,
         lastEnding: Int64 = 0
     ) {
         self.now = now
         self.retry = retry
         self.stepsFrom = stepsFrom
+        self.layout = layout
         self.generator = generator
         self.lastEnding = lastEnding
     }

@@ -43,7 +43,18 @@ extension JobDraft {
             fail(JobFailure(.checksumMismatch, message), in: &context)
             return .idle
         }
-        return publish(Job.Reservation(name: freeName, sealed: partial), in: &context)
+        let layout = wantedName(in: context).layout
+        // It may be another one since the partial was sealed.
+        guard !layout.needsHash || partial.sha256 != nil else { return seal(in: &context) }
+        let folder = layout.folder(sha256: partial.sha256)
+        return publish(Job.Reservation(name: freeName, folder: folder, sealed: partial), in: &context)
+    }
+
+    /// Returns the name and the folder for a document that arrives now: the folder that was asked for goes before
+    /// that of the settings.
+    func wantedName(in context: JobContext) -> WantedName {
+        let layout = job.options.folder.map(DocumentLayout.init) ?? context.layout
+        return WantedName(job.name, in: layout.filled(for: job, at: context.now.wall))
     }
 
     /// Reserves a name for the partial, then asks for the rename.
@@ -76,7 +87,7 @@ extension JobDraft {
         discardPartial(in: &context)
         job.totalBytes = total
         // A shortage of the machine is reported once, however many attempts follow.
-        if !failure.isOfMachine, !job.state.isFinal, !fault.isShared {
+        if !failure.isOfMachine, failure.code != .badFolder, !job.state.isFinal, !fault.isShared {
             context.emit(.restarted(name: job.name, reason: failure.message))
         }
         tryAgainUnlessSteered(after: failure, fault, in: &context)
@@ -113,6 +124,8 @@ extension JobDraft {
         in context: inout JobContext
     ) {
         switch job.state {
+        // It stays as it is until somebody sees to it.
+        case .downloading where failure.code == .badFolder: fail(failure, in: &context)
         case .downloading: tryAgain(after: failure, TryOutcome(fault), in: &context)
         case .queued: context.move(.enqueueTransfer)
         case .cancelled: discardPartial(in: &context)
@@ -133,6 +146,7 @@ extension JobDraft {
         guard let reservation = job.reservation else { return }
         job.documentMark = mark
         job.name = reservation.name
+        job.publishedFolder = reservation.folder
         job.path = path
         job.sha256 = reservation.sealed.sha256
         job.bytes = reservation.sealed.length

@@ -45,13 +45,15 @@ extension JobDraft {
         return .transferring(isFresh: point == nil, startedAt: nil)
     }
 
-    private func seal(in context: inout JobContext) -> JobActivity {
-        context.perform(.seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
+    func seal(in context: inout JobContext) -> JobActivity {
+        let wanted = wantedName(in: context)
+        let mustHash = job.expectedSHA256 != nil || wanted.layout.needsHash
+        context.perform(.seal(wantedName: wanted, mustHash: mustHash))
         return .sealing
     }
 
     private func store(_ body: BufferedBody, in context: inout JobContext) -> JobActivity {
-        context.perform(.store(body, validator: job.validator, wantedName: job.name))
+        context.perform(.store(body, validator: job.validator, wantedName: wantedName(in: context)))
         return .publishing
     }
 

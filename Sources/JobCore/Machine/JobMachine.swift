@@ -215,7 +215,9 @@ public struct JobMachine: Hashable, Sendable {
             draft.stored(reservation, partialPath: partialPath, path: path, mark: mark, in: &context)
         case (.publishing, .nameTaken(let freeName)):
             guard let sealed = draft.job.reservation?.sealed else { return false }
-            activity = draft.publish(Job.Reservation(name: freeName, sealed: sealed), in: &context)
+            let folder = draft.job.reservation?.folder ?? DocumentFolder()
+            let next = Job.Reservation(name: freeName, folder: folder, sealed: sealed)
+            activity = draft.publish(next, in: &context)
         case (.publishing, .publishFailed(let failure, let keepsPartial, _)):
             activity = .idle
             if draft.job.reservation == nil {

@@ -52,6 +52,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let storageError = FailureCode(rawValue: "storage_error")
     /// The fetched data, or the place for it, is gone.
     public static let storageLost = FailureCode(rawValue: "storage_lost")
+    /// The folder for the document can't be one: a file or a link has its place, or it is on another disk.
+    public static let badFolder = FailureCode(rawValue: "bad_folder")
     /// The recipe of the job's source can't be used, so that nobody knows how to ask its server.
     public static let sourceUnusable = FailureCode(rawValue: "source_unusable")
     /// The server's answer is not valid HTTP.

@@ -51,6 +51,7 @@ final class EngineCore {
                 now: now,
                 retry: configuration.retry,
                 stepsFrom: configuration.stepsFrom,
+                layout: configuration.layout,
                 generator: generator,
                 lastEnding: stored.lastEnding
             ),

@@ -9,7 +9,10 @@ final class Workbench {
     let ports: EnginePorts
     /// The engine's configuration.
     private(set) var configuration: JobEngineConfiguration {
-        didSet { (context.retry, context.stepsFrom) = (configuration.retry, configuration.stepsFrom) }
+        didSet {
+            (context.retry, context.stepsFrom) = (configuration.retry, configuration.stepsFrom)
+            context.layout = configuration.layout
+        }
     }
     /// The jobs in memory.
     private(set) var jobs = LiveJobs()

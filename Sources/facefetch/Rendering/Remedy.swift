@@ -30,6 +30,8 @@ enum Remedy {
         case "too_large_for_disk", "disk_full": "Make room on the disk, then retry."
         case "checksum_mismatch":
             "The server has other bytes than were expected: look whether the checksum is right, then retry."
+        case "bad_folder":
+            "A file or a link has the place of its folder: move that away, then retry."
         case "storage_lost", "storage_error":
             "Look whether the directories of documents and of unfinished files are there and can be written, then retry."
         case "out_of_resources":

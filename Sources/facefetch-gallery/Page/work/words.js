@@ -69,6 +69,7 @@ function remedy(code) {
   if (code === 'too_large_for_disk')
     return 'Make room on the disk, then retry, unless the address has a file without end.';
   if (code === 'disk_full') return 'Make room on the disk, then retry.';
+  if (code === 'bad_folder') return 'A file or a link has the place of its folder. Move that away, then retry.';
   if (/^storage_/.test(code)) return 'Look whether the daemon’s directories are there and can be written, then retry.';
   if (/^http_5/.test(code))
     return 'The server has a fault of its own. Retry later; if that stays so, its operator has to mend it.';
