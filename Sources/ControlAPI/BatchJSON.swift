@@ -164,6 +164,8 @@ public struct BatchRequest: APIObject {
         public var url: String
         /// The document's name, if not the one derived from the URL.
         public var name: String?
+        /// The folder for the document, a relative path in the documents directory.
+        public var folder: String?
         /// The SHA-256 that the document must have, in hex.
         public var sha256: String?
         /// The priority, from −100 to 100; higher goes first.
@@ -181,12 +183,13 @@ public struct BatchRequest: APIObject {
         public enum CodingKeys: String, CodingKey, CaseIterable {
             case url, name, sha256, priority, headers, cookies
             case rateLimit = "rate_limit"
-            case meta
+            case meta, folder
         }
 
         public init(
             url: String,
             name: String? = nil,
+            folder: String? = nil,
             sha256: String? = nil,
             priority: Int? = nil,
             headers: [String: String]? = nil,
@@ -196,6 +199,7 @@ public struct BatchRequest: APIObject {
         ) {
             self.url = url
             self.name = name
+            self.folder = folder
             self.sha256 = sha256
             self.priority = priority
             self.headers = headers
@@ -229,6 +233,18 @@ public struct BatchRequest: APIObject {
                     about:
                         "The document's name: one path component, at most 255 bytes of UTF-8, without characters "
                         + "that change the direction of text."
+                ),
+                Member(
+                    ifKnown: CodingKeys.folder,
+                    \.folder,
+                    .string(
+                        from: 1,
+                        to: 1024,
+                        pattern: "^\(folderPart)(/\(folderPart)){0,7}$"
+                    ).orNull,
+                    about:
+                        "The folder for the document, in the documents directory, such as holiday/2026: at most 8 "
+                        + "levels, each a name as above. It goes before documents.layout."
                 ),
                 Member(
                     ifKnown: CodingKeys.sha256,
@@ -270,6 +286,9 @@ public struct BatchRequest: APIObject {
                 ),
             ]
         )
+
+        /// The pattern of a folder's name.
+        private static let folderPart = #"[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?"#
 
         private static var headers: JSONSchema {
             .members(nil, .string(to: 4000, pattern: "^[ -~]*$")).orNull

@@ -12,6 +12,9 @@ public struct JobJSON: ListedObject, Identifiable {
     public var state: APIWord<JobState>
     /// The document's name; once stored, the name it was published under.
     public var name: String
+    /// The folder that the document is in, or was asked for in; nil for the documents directory itself, and where
+    /// it isn't known yet.
+    public var folder: String?
     /// The document's absolute path, once stored.
     public var path: String?
     /// The number of bytes fetched.
@@ -79,6 +82,7 @@ public struct JobJSON: ListedObject, Identifiable {
         case evictedAt = "evicted_at"
         case isPinned = "pinned"
         case weight
+        case folder
         case elapsed
     }
 
@@ -138,6 +142,13 @@ public struct JobJSON: ListedObject, Identifiable {
         )
         visitor.member("expected_sha256", expectedSHA256, .sha256.orNull)
         visitor.member("finished_at", finishedAt, .time.orNull)
+        visitor.member(
+            ifKnown: "folder",
+            folder,
+            about:
+                "The folder that the document is in, or was asked for in: a path in the documents directory; absent "
+                + "for that directory itself, and before it is known."
+        )
         visitor.member("id", id, .id)
         visitor.member("item_key", itemKey, about: "What the item is known by in its source.")
         visitor.member(

@@ -6,6 +6,8 @@ public struct ListedItem: Codable, Hashable, Sendable {
     public var key: String?
     /// The document's name.
     public var name: String?
+    /// The folder for the document.
+    public var folder: String?
     /// The document's SHA-256 in lower-case hex.
     public var sha256: String?
     /// The job's priority.
@@ -24,7 +26,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
 
     /// The longest ``meta`` in bytes.
     public static let longestMeta = 4096
-    /// The longest URL, key or name in bytes.
+    /// The longest URL, key, name or folder in bytes.
     public static let longestText = 8192
 
     public init(url: String, key: String? = nil) {
@@ -40,6 +42,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
         writer.text("url", url)
         writer.text("key", key)
         writer.text("name", name)
+        writer.text("folder", folder)
         writer.text("sha256", sha256)
         writer.raw("priority", priority.map(String.init))
         writer.text("meta", meta)

@@ -14,6 +14,8 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var key: String?
     /// The document's name (jq).
     public var name: String?
+    /// The folder for the document (jq).
+    public var folder: String?
     /// The document's SHA-256 (jq).
     public var sha256: String?
     /// The job's priority (jq).

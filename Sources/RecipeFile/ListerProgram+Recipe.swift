@@ -10,6 +10,7 @@ extension ListerProgram {
         url = recipe.job.url
         key = recipe.job.key
         name = recipe.job.name
+        folder = recipe.job.folder
         sha256 = recipe.job.sha256
         priority = recipe.job.priority
         meta = recipe.job.meta

@@ -34,6 +34,7 @@ struct ItemPrinter {
         json.text("url", url)
         json.text("key", item.key ?? url)
         json.textOrNull("name", item.name)
+        if let folder = item.folder { json.text("folder", folder) }
         json.textOrNull("sha256", item.sha256)
         json.raw("priority", item.priority.map(String.init) ?? "\(recipe.priority)")
         json.raw("meta", item.meta ?? "null")

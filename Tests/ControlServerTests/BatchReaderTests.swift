@@ -58,6 +58,20 @@ struct BatchReaderTests {
         #expect(errors.first?.reason == JobURL.Refusal.tooLong.message)
     }
 
+    @Test("a folder is a path in the documents directory, and a bad one is refused with its item")
+    func folders() throws {
+        let good = #"{"items":[{"url":"http://e.org/a","folder":"holiday/2026"},{"url":"http://e.org/b"}]}"#
+        let items = try BatchReader.read(Array(good.utf8)).items
+        #expect(items.map(\.options.folder?.path) == ["holiday/2026", nil])
+        let bad = ["/etc", "a/../b", "", "a/", "1/2/3/4/5/6/7/8/9", ".facefetch-partial", "a\\u0001"]
+        for folder in bad.map({ "\"\($0)\"" }) + ["7", "{}"] {
+            let item = "{\"url\":\"http://e.org/b\",\"folder\":\(folder)}"
+            let errors = problem("{\"items\":[{\"url\":\"http://e.org/a\"},\(item)]}")?.errors ?? []
+            #expect(errors.map(\.field) == ["folder"], "\(folder)")
+            #expect(errors.map(\.index) == [1])
+        }
+    }
+
     @Test("a URL that is cut off is refused, whatever it ends in", arguments: [" ", "\\n", "\\t", "\u{A0}"])
     func paddedURLs(blank: String) {
         let most = JSONReader.maximumTextLength

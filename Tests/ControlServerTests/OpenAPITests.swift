@@ -119,11 +119,11 @@ struct OpenAPITests {
             #expect(try keys(batch) == Set(schemas["Batch"]?.properties?.keys.map { $0 } ?? []))
             let job = try await server.send("GET", "/v1/jobs/1")
             #expect(try keys(job) == Set(schemas["Job"]?.required ?? []))
-            // A weight is shown where there is one.
+            // A weight and a folder are shown where there is one.
             _ = try await server.send(
                 "POST",
                 "/v1/batches",
-                #"{"items":[{"url":"http://example.org/b.jpg"}],"weight":2}"#
+                #"{"items":[{"url":"http://example.org/b.jpg","folder":"x"}],"weight":2}"#
             )
             let weighted = try await server.send("GET", "/v1/jobs/2")
             #expect(try keys(weighted) == Set(schemas["Job"]?.properties?.keys.map { $0 } ?? []))

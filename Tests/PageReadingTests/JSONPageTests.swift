@@ -14,6 +14,7 @@ import Testing
             $0.select = ".camera.name == \"FHAZ\""
             $0.key = ".id"
             $0.name = "\"\\(.id).jpg\""
+            $0.folder = "\"rover/\\(.camera.name)\""
             $0.sha256 = ".sha"
             $0.priority = "if .id == 3 then 5 else null end"
             $0.meta = "{camera: .camera.name, page: $page, rover: $vars.rover}"
@@ -22,7 +23,7 @@ import Testing
         #expect(read.urls == ["http://a/1.jpg", "3.jpg"])
         #expect(read.items.map(\.key) == ["1", "2", "3"])
         #expect(read.items[1].wanted == false)
-        #expect(read.items[2].name == "3.jpg")
+        #expect(read.items[2].name == "3.jpg" && read.items[2].folder == "rover/FHAZ")
         #expect(read.items[2].sha256 == String(repeating: "ab", count: 32))
         #expect(read.items.map(\.priority) == [nil, nil, 5])
         #expect(read.items[0].meta == "{\"camera\":\"FHAZ\",\"page\":1,\"rover\":\"spirit\"}")

@@ -65,6 +65,23 @@ struct PageItemTests {
         }
     }
 
+    @Test("A folder from a page is made safe, and one that leads elsewhere is a problem of its item")
+    func folders() throws {
+        var listed = ListedItem(url: "a.jpg")
+        listed.folder = "Mars//.hidden/sol 7/"
+        let item = try PageItem(listed, of: try Self.recipe(), at: Self.page)
+        #expect(item.job.options.folder?.path == "Mars/hidden/sol 7")
+        listed.folder = ""
+        #expect(try PageItem(listed, of: try Self.recipe(), at: Self.page).job.options.folder == nil)
+        for folder in ["../x", "/etc", "a/./b", "1/2/3/4/5/6/7/8/9"] {
+            listed.folder = folder
+            let problem = #expect(throws: PageItem.Problem.self) {
+                _ = try PageItem(listed, of: try Self.recipe(), at: Self.page)
+            }
+            #expect(problem?.message.hasPrefix("job.folder: ") == true)
+        }
+    }
+
     @Test("A meta in which the names of secrets are longer than those is kept all the same, without them")
     func lengthened() throws {
         let mask = SecretMask(["a_rather_long_name_of_a_secret": "k3y!"])

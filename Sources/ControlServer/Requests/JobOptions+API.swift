@@ -20,6 +20,12 @@ extension JobOptions {
             if !text.utf8.isHex(count: 64) { errors.refuse(name, "a SHA-256 is 64 hexadecimal digits") }
         case (.sha256, let value):
             errors.refuse(name, "this must be a string, not \(value.kindName)")
+        case (.folder, .string(let text)):
+            do throws(DocumentFolder.Refusal) { folder = try DocumentFolder(text) } catch {
+                errors.refuse(name, error.message)
+            }
+        case (.folder, let value):
+            errors.refuse(name, "this must be a string, not \(value.kindName)")
         case (.rateLimit, .integer(let number)):
             rateLimit = number
             if !BatchRequest.Item.rates.contains(number) {

@@ -18,6 +18,7 @@ extension JobJSON {
             createdAt: job.createdAt.wall.rfc3339,
             elapsed: (job.endedAt ?? now).elapsed(since: job.createdAt)
         )
+        folder = job.shownFolder?.path
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
         length = job.length.map { .known($0) }

@@ -39,7 +39,7 @@ public struct COCOFormat {
         images += 1
         text.add(job.id)
         text.add(",\"file_name\":")
-        text.addJSON(job.name)
+        text.addJSON(job.file)
         text.add(",\"width\":")
         text.add(picture.size.width)
         text.add(",\"height\":")

@@ -1,10 +1,10 @@
-/// Ground truth for WIDER FACE: a picture's name, the number of faces, and a line for each face.
+/// Ground truth for WIDER FACE: a picture's path in the documents directory, the number of faces, and a line for each face.
 ///
 /// http://shuoyang1213.me/WIDERFACE: `x y w h blur expression illumination invalid occlusion pose`.
 public enum WIDERFormat {
     /// Adds a picture.
     public static func write(_ job: ExportedJob, _ picture: ExportedPicture, to text: inout [UInt8]) {
-        text.add(job.name)
+        text.add(job.file)
         text.append(UInt8(ascii: "\n"))
         text.add(picture.faces.count)
         text.append(UInt8(ascii: "\n"))

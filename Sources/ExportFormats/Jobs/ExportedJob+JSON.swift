@@ -24,6 +24,8 @@ extension ExportedJob {
                 job.ended = try scanner.integerOrNull()
             case "name":
                 job.name = try scanner.string()
+            case "folder":
+                job.folder = try scanner.stringOrNull()
             case "path":
                 job.path = try scanner.stringOrNull()
             case "url":

@@ -15,6 +15,8 @@ public struct ExportedJob: Hashable, Sendable {
     public var ended: Int64?
     /// The document's name.
     public var name = ""
+    /// The document's folder, as a path in the documents directory; nil for that directory itself.
+    public var folder: String?
     /// The document's absolute path; nil until it is stored.
     public var path: String?
     /// The URL that the file came from, with any password masked.
@@ -39,6 +41,9 @@ public struct ExportedJob: Hashable, Sendable {
     public var detection: ExportedDetection?
 
     public init(id: Int64) { self.id = id }
+
+    /// The document's path in the documents directory.
+    var file: String { folder.map { "\($0)/\(name)" } ?? name }
 
     /// True if the job is still what the ending says, and not something else that is listed as well, or will
     /// be.

@@ -16,8 +16,9 @@ struct AskedPath {
         var all = [AskedPath("select", program.select.flatMap(MissingPath.compared))]
         if !program.isManifest {
             let fields = [
-                ("job.name", program.name), ("job.sha256", program.sha256),
-                ("job.priority", program.priority), ("job.meta", program.meta),
+                ("job.name", program.name), ("job.folder", program.folder),
+                ("job.sha256", program.sha256), ("job.priority", program.priority),
+                ("job.meta", program.meta),
             ]
             all += fields.map { field, path in
                 AskedPath(field, path.flatMap { MissingPath.isWhole($0) ? $0 : nil })

@@ -14,10 +14,10 @@ enum ItemCheck {
     /// Returns the page's item for which an answer is.
     static func given(_ answer: Value) -> Value {
         answer.kind == JV_KIND_OBJECT
-            ? answer.member("i") : answer.element(answer.element(0).isTruthy ? 9 : 2)
+            ? answer.member("i") : answer.element(answer.element(0).isTruthy ? 10 : 2)
     }
 
-    /// Converts the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars, item]`,
+    /// Converts the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars, folder, item]`,
     /// `[false, key, item]` or `{e: message, i: item}` to an item.
     ///
     /// A problem names the path in the item that leads nowhere, if the recipe has one there.
@@ -76,6 +76,7 @@ enum ItemCheck {
             )
         }
         item.name = try optional(answer.element(3), "job.name") { $0.scalar }
+        item.folder = try optional(answer.element(9), "job.folder") { $0.scalar }
         item.sha256 = try optional(answer.element(4), "job.sha256") { value in
             value.text.flatMap { isSHA256($0) ? $0.lowercased() : nil }
         }
@@ -91,7 +92,7 @@ enum ItemCheck {
     }
 
     private static let wants = [
-        "job.name": "a text", "job.sha256": "64 hexadecimal digits",
+        "job.name": "a text", "job.folder": "a text", "job.sha256": "64 hexadecimal digits",
         "job.priority": "a whole number from -100 to 100",
         "job.meta": "an object of at most \(ListedItem.longestMeta) bytes as JSON",
         "slices.changed": "a value",
@@ -160,6 +161,7 @@ extension ListerProgram {
         case "job.url": url
         case "job.key", "slices.key": key
         case "job.name": name
+        case "job.folder": folder
         case "job.sha256": sha256
         case "job.priority": priority
         case "job.meta": meta

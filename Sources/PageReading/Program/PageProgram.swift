@@ -52,8 +52,8 @@ public final class PageProgram {
             [
                 (items, program.items), ("select", program.select),
                 ("job.url", program.url), (program.isManifest ? "slices.key" : "job.key", program.key),
-                ("job.name", program.name), ("job.sha256", program.sha256),
-                ("job.priority", program.priority),
+                ("job.name", program.name), ("job.folder", program.folder),
+                ("job.sha256", program.sha256), ("job.priority", program.priority),
                 ("job.meta", program.meta), ("next", program.next == "link" ? nil : program.next),
                 ("request.body", program.body), ("more", program.more), ("total", program.total),
                 ("slices.changed", program.changed),
@@ -115,7 +115,8 @@ public final class PageProgram {
             . as $__item | try (if \(one(wanted ?? (program.url == nil ? preset.select : "true"), "select")) then [true, \(keyValue), \
             \(url), \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
             \(optional(program.priority, "job.priority")), \(optional(program.meta, "job.meta")), \
-            \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, .] \
+            \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, \
+            \(optional(program.folder, "job.folder")), .] \
             else [false, (try \(keyValue == "null" ? url : keyValue) catch null), .] end) \
             catch {e: ., i: $__item}
             """

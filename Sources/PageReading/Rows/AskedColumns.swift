@@ -16,6 +16,7 @@ struct AskedColumns {
             ("job.url", program.url.flatMap(MissingPath.member)),
             ("job.key", program.key.flatMap(MissingPath.member)),
             ("job.name", program.name.flatMap(MissingPath.member)),
+            ("job.folder", program.folder.flatMap(MissingPath.member)),
             ("job.sha256", program.sha256.flatMap(MissingPath.member)),
             ("job.priority", program.priority.flatMap(MissingPath.member)),
             ("select", program.select.flatMap(MissingPath.compared).flatMap(MissingPath.member)),

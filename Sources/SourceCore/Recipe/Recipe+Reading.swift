@@ -73,6 +73,7 @@ extension Recipe {
             self.job.url = job.expression("url")
             self.job.key = job.expression("key")
             self.job.name = job.expression("name")
+            self.job.folder = job.expression("folder")
             self.job.sha256 = job.expression("sha256")
             self.job.priority = job.expression("priority")
             self.job.meta = Self.readMeta(&job)

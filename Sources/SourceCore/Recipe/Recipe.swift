@@ -88,6 +88,8 @@ public struct JobRecipe: Hashable, Sendable {
     public var key: String?
     /// The document's name.
     public var name: String?
+    /// The folder for the document.
+    public var folder: String?
     /// The SHA-256 that the document must have.
     public var sha256: String?
     /// The job's priority.

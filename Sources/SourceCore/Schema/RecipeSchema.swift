@@ -142,6 +142,14 @@ public enum RecipeSchema {
             "What identifies the item: an item with a known key isn't fetched again."
         ),
         .init("job.name", jq, "from the URL", "The document's name."),
+        .init(
+            "job.folder",
+            jq,
+            "that of documents.layout",
+            "The folder for the document, in the documents directory, such as \"portraits/\\(.year)\": at most 8 "
+                + "levels. What can't be in a name is replaced; a path that leads elsewhere, such as one with .., "
+                + "refuses the item."
+        ),
         .init("job.sha256", jq, nil, "The SHA-256 that the document must have."),
         .init("job.priority", jq, "the source's", "The job's priority, from -100 to 100."),
         .init(

@@ -31,6 +31,7 @@ struct PageItem: Sendable {
         var item = listed
         item.key = item.key.map(mask.masked)
         item.name = item.name.map(mask.masked)
+        item.folder = item.folder.map(mask.masked)
         item.meta = item.meta.map { meta in
             // Names of secrets may be longer than these, and a meta as it came was not too long.
             let masked = mask.masked(meta)
@@ -65,6 +66,13 @@ struct PageItem: Sendable {
                 options.meta = try JobMeta(json: meta.utf8)
             } catch {
                 throw Problem(message: "job.meta: \(error.message)")
+            }
+        }
+        if let folder = item.folder, !folder.isEmpty {
+            do throws(DocumentFolder.Refusal) {
+                options.folder = try DocumentFolder(sanitizing: folder)
+            } catch {
+                throw Problem(message: "job.folder: \(error.message)")
             }
         }
         key = item.key ?? text

@@ -105,6 +105,7 @@ extension NewJob {
         var options = JobOptions(meta: job.meta, source: recipe.name, itemKey: job.itemKey)
         options.isEvictable = recipe.keep == .evictable
         options.weight = recipe.weight
+        options.folder = job.options.folder
         self.init(
             url: job.url,
             // A free name is derived from the requested name, not from the one that was free then.

@@ -43,6 +43,7 @@ struct Add: ParsableCommand {
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
               facefetch add --from list.txt --wait --notify
+              facefetch add --from list.txt --into holiday/2026
               facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
@@ -70,6 +71,15 @@ struct Add: ParsableCommand {
 
     @Option(help: "The name of the document; for one URL.")
     var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder for the documents, in the documents directory, such as holiday/2026; it is made if it is missing. It goes before documents.layout.",
+            valueName: "folder"
+        ),
+        transform: Self.folder
+    )
+    var into: String?
 
     @Option(
         help: ArgumentHelp("The SHA-256 that the document must have; for one URL.", valueName: "hex")
@@ -162,6 +172,15 @@ struct Add: ParsableCommand {
         }
     }
 
+    /// Reads a folder, whose name a shell may have completed with a slash; the daemon checks the rest.
+    private static func folder(_ text: String) throws -> String {
+        let folder = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard !folder.isEmpty, !folder.hasPrefix("/") else {
+            throw ValidationError("give a path in the documents directory, such as holiday/2026")
+        }
+        return folder
+    }
+
     /// Reads a rate in bytes per second.
     private static func rate(_ text: String) throws -> Int64 {
         guard let rate = AmountText.rate(text) else { throw ValidationError("give \(AmountText.rateForm)") }
@@ -179,6 +198,7 @@ struct Add: ParsableCommand {
             BatchRequest.Item(
                 url: $0.url,
                 name: name ?? $0.name,
+                folder: into,
                 sha256: sha256,
                 priority: priority,
                 headers: headers.isEmpty ? nil : headers,
@@ -250,6 +270,7 @@ struct Add: ParsableCommand {
                 BatchRequest.Item(
                     url: row.url,
                     name: row.name,
+                    folder: into,
                     sha256: row.sha256,
                     priority: priority,
                     headers: headers.isEmpty ? nil : headers,

@@ -16,6 +16,8 @@ enum JobPage {
             ("Document", document(job)),
             ("Size", size(job)),
         ]
+        // Once there is a document, its path has it.
+        if job.path == nil, let folder = job.folder { lines.insert(("Folder", folder), at: 3) }
         if let error = job.error { lines.insert(("What to do", Remedy.sentence(error.code)), at: 2) }
         if job.state == .queued {
             let holds = holds.filter { $0.concerns(job.url) }
@@ -120,7 +122,8 @@ struct OtherMembers: MemberVisitor {
     /// The members that ``JobPage`` has words for, or that are of no use to people.
     static let told: Set<String> = [
         "attempts", "batch", "bytes", "bytes_per_second", "created_at", "detection", "elapsed", "ended",
-        "ending", "error", "evicted_at", "expected_sha256", "finished_at", "id", "item_key", "length",
+        "ending", "error", "evicted_at", "expected_sha256", "finished_at", "folder", "id", "item_key",
+        "length",
         "meta", "name", "path", "percent", "pinned", "priority", "rate_limit", "sha256", "source", "state",
         "total_bytes", "url", "waiting", "weight",
     ]

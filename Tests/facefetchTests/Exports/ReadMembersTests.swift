@@ -40,7 +40,8 @@ struct ReadMembersTests {
             createdAt: "2026-11-21T06:45:03.611Z",
             elapsed: 1
         )
-        job.path = "/documents/a.jpg"
+        job.path = "/documents/x/a.jpg"
+        job.folder = "x"
         job.sha256 = "ab"
         job.error = JobJSON.ErrorJSON(code: "not_found", message: "it is gone")
         job.source = "museum"
