@@ -75,9 +75,9 @@ crowds: ## Makes crowds to measure with out of labelled photographs (PHOTOS=fold
 	@/usr/bin/python3 Benchmarks/Python/crowds.py "$(or $(PHOTOS),../shared/photos)" \
 		"$(or $(OUT),.build/crowds)" --seed "$(or $(SEED),1)"
 
-torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=…)
+torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}')
 	$(SWIFT) build --build-tests
-	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
+	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" LAYOUT="$(LAYOUT)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
 torture-sources: test-deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)

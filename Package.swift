@@ -223,7 +223,7 @@ let package = Package(
         ),
         .target(
             name: "Settings",
-            dependencies: ["YAMLTree", "ControlAPI", "ReportCore", "Vocabulary"],
+            dependencies: ["YAMLTree", "JobCore", "ControlAPI", "ReportCore", "Vocabulary"],
             swiftSettings: swift
         ),
         .target(
@@ -528,7 +528,11 @@ let package = Package(
             ],
             swiftSettings: swiftWithVips
         ),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "Vocabulary"], swiftSettings: swift),
+        .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Settings", "JobCore", "Vocabulary"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "SystemdSupportTests",
             dependencies: ["SystemdSupport", "TestSupport", "TestTraits", logging],
@@ -554,7 +558,8 @@ let package = Package(
         .testTarget(
             name: "facefetchdTests",
             dependencies: [
-                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobCore", "ReportCore",
+                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobCore",
+                "ReportCore",
                 "Vocabulary", "TestSupport",
             ],
             swiftSettings: swift

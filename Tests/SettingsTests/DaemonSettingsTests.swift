@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JobCore
 import Testing
 
 @testable import Settings
@@ -272,6 +273,20 @@ struct DaemonSettingsTests {
         #expect(
             problems("transfer: {time-zone: ../../etc/passwd}").first?.contains("the machine knows") == true
         )
+    }
+
+    @Test("a layout is a template of folders, and what is wrong with one is named")
+    func layout() throws {
+        #expect(try load("documents: {sidecar: none}").documents.layout == DocumentLayout())
+        let layout = try load("documents: {layout: '{host}/{sha2}'}").documents.layout
+        #expect(layout.needsHash)
+        for (template, words) in [
+            ("{hots}", "there is no {hots}"), ("/a", "begin with a slash"), ("../a", "each part"),
+            ("{host", "isn't one of a pair"),
+        ] {
+            let problem = problems("documents: {layout: '\(template)'}").first
+            #expect(problem?.contains("documents.layout") == true && problem?.contains(words) == true)
+        }
     }
 
     @Test("yunet looks where it has a file, unless haar is asked for")

@@ -1,3 +1,5 @@
+import JobCore
+
 extension DaemonSettings {
     /// The room that documents may take, and what is written beside them.
     public struct Documents: Hashable, Sendable {
@@ -6,6 +8,9 @@ extension DaemonSettings {
 
         /// The most bytes of documents that may be removed to make room, all together; nil for any number.
         public var maximumSize: Int64?
+
+        /// The folders of documents for which none was asked for.
+        public var layout: DocumentLayout
 
         /// A kind of sidecar.
         public enum Sidecar: String, CaseIterable, Sendable {
@@ -22,6 +27,7 @@ extension DaemonSettings.Documents {
     init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
         let maximum = try reader.value(Keys.documentSpace)
         maximumSize = maximum > 0 ? maximum : nil
+        layout = try reader.value(Keys.layout)
         sidecar = try reader.value(Keys.sidecar)
     }
 }

@@ -1,3 +1,5 @@
+import JobCore
+
 /// The settings, each defined once.
 enum Keys {
     // MARK: disk
@@ -14,7 +16,7 @@ enum Keys {
 
     // MARK: documents
 
-    static let documentFiles = [documentSpace.row, sidecar.row]
+    static let documentFiles = [documentSpace.row, layout.row, sidecar.row]
 
     static let documentSpace = size(
         "documents.maximum-size",
@@ -25,6 +27,25 @@ enum Keys {
             + "least recently are removed to make room, but none that somebody looks at, has pinned or has changed, "
             + "and none that is still to be looked at; results stay. Where nothing may be removed, downloads of these "
             + "sources wait. Other documents, and those whose jobs were forgotten, don't count, and are never removed."
+    )
+
+    static let layout = SettingKey<DocumentLayout>(
+        name: "documents.layout",
+        type: "text",
+        fallback: "",
+        meaning:
+            "Folders for documents, in the documents directory, such as {host}/{year}-{month}: {host}, {batch} (b7), "
+            + "{source} (left out for files that no source has), {year}, {month} and {day} (of arrival, in UTC), and "
+            + "{sha2} (the first two hexadecimal digits of the SHA-256); at most 8 levels. Empty for no folders. It "
+            + "holds for what arrives from now on; a folder that a file was added with goes before it.",
+        expected: "a path of at most 8 folders, with placeholders such as {host}",
+        objection: { raw in
+            do throws(DocumentLayout.Refusal) { _ = try DocumentLayout(template: raw.text ?? "/") } catch {
+                return error.message
+            }
+            return nil
+        },
+        parse: { raw in raw.text.flatMap { try? DocumentLayout(template: $0) } }
     )
 
     static let sidecar = word(

@@ -27,6 +27,7 @@ extension DaemonSettings {
             remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             stepsFrom: log.stepsFrom,
+            layout: documents.layout,
             diskReserve: disk.reserve,
             maximumSize: documents.maximumSize,
             boot: BootID.current(),

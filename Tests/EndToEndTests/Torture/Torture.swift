@@ -40,16 +40,20 @@ final class Torture {
     /// The jobs, as they were in the end.
     private var jobs: [JobJSON] = []
 
-    /// - Parameter byLinks: Whether the file system has no renames that replace nothing, as NFS.
+    /// - Parameters:
+    ///   - byLinks: Whether the file system has no renames that replace nothing, as NFS.
+    ///   - layout: The template of folders for documents; nil for none.
     init(
         installation: Installation,
         files: TorturedFiles,
         origin: Origin,
         canBeFull: Bool,
-        byLinks: Bool = false
+        byLinks: Bool = false,
+        layout: String? = nil
     ) throws {
         self.installation = installation
         var environment = Self.settings
+        environment["FACEFETCH_DOCUMENTS_LAYOUT"] = layout
         if byLinks {
             let disk = FaultyDisk(installation)
             try disk.fail(.rename, with: EINVAL, in: "documents")
@@ -159,12 +163,12 @@ final class Torture {
     /// Every document is whole and right; those seen before can't have changed their length.
     func checkDocuments() throws {
         let manager = FileManager.default
-        // The first daemon may have been killed before it made the directory.
-        let names = (try? manager.contentsOfDirectory(atPath: installation.documents)) ?? []
+        let names = documents()
         for name in names {
             let path = installation.documents + "/" + name
             let attributes = try manager.attributesOfItem(atPath: path)
-            let source = try #require(files.source(ofDocument: name), "\(name) is nobody's document")
+            let last = URL(fileURLWithPath: path).lastPathComponent
+            let source = try #require(files.source(ofDocument: last), "\(name) is nobody's document")
             #expect(attributes[.size] as? Int == source.count, "\(name) is not whole")
             let inode = try #require(attributes[.systemFileNumber] as? Int)
             guard checkedInodes.insert(inode).inserted else { continue }
@@ -173,10 +177,25 @@ final class Torture {
         checkedCounts.append(names.count)
     }
 
+    /// The paths of all documents in their directory, in which a kill may leave empty folders.
+    private func documents() -> [String] {
+        // The first daemon may have been killed before it made the directory.
+        let paths = FileManager.default.subpaths(atPath: installation.documents) ?? []
+        return paths.filter { path in
+            var isFolder: ObjCBool = false
+            let place = installation.documents + "/" + path
+            return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
     /// In the end every document is some job's, and no job has another's.
     func checkOwners() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: installation.documents)
-        let owned = jobs.compactMap { $0.path.map { URL(fileURLWithPath: $0).lastPathComponent } }
+        let names = documents()
+        let owned = jobs.compactMap { job -> String? in
+            let place = job.folder.map { "\($0)/\(job.name)" } ?? job.name
+            return job.path == installation.documents + "/" + place ? place : nil
+        }
         #expect(owned.count == jobs.count, "a job has no document")
         let strangers = Set(names).subtracting(owned)
         #expect(strangers.isEmpty, "nobody's documents: \(strangers.sorted().prefix(5))")

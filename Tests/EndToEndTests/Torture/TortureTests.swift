@@ -8,7 +8,8 @@ extension Alone {
     /// The daemon is killed at random moments while it works: the promises hold all the same.
     ///
     /// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
-    /// long, how much, and which run. With LINKS=1, documents get their names by links, as on NFS.
+    /// long, how much, and which run. With LINKS=1, documents get their names by links, as on NFS; with LAYOUT, they
+    /// go to the folders of that template.
     @Suite(.serialized) struct TortureTests {}
 }
 
@@ -56,7 +57,8 @@ extension Alone.TortureTests {
             files: files,
             origin: origin,
             canBeFull: onDisk,
-            byLinks: byLinks
+            byLinks: byLinks,
+            layout: ProcessInfo.processInfo.environment["LAYOUT"].flatMap { $0.isEmpty ? nil : $0 }
         )
         // Where everything takes longer, daemons live longer, or nothing would ever be cut off.
         let longestLife = max(Self.shortestLimit, 2 * (try await torture.secondsOfAsking()))
