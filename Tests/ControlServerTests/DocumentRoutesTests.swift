@@ -105,6 +105,10 @@ struct DocumentRoutesTests {
         arguments: [
             ("a.jpg", "attachment; filename=\"a.jpg\""),
             ("b \"c\".jpg", "attachment; filename=\"b _c_.jpg\"; filename*=UTF-8''b%20%22c%22.jpg"),
+            (
+                "=?UTF-8?Q?a?=",
+                "attachment; filename=\"=?UTF-8?Q?a?=\"; filename*=UTF-8''%3D%3FUTF-8%3FQ%3Fa%3F%3D"
+            ),
             ("é\r\n.jpg", "attachment; filename=\"___.jpg\"; filename*=UTF-8''%C3%A9%0D%0A.jpg"),
         ]
     )

@@ -31,7 +31,10 @@ enum Attachment {
         )
         var field = "attachment; filename=\"\(plain)\""
         // Unreserved characters are among the attr-chars of RFC 8187; all others may be encoded.
-        if plain != name { field += "; filename*=UTF-8''\(PercentEncoding.encode(name))" }
+        // What looks like a word of mail (RFC 2047) is one to browsers where the name is plain.
+        if plain != name || name.contains("=?") {
+            field += "; filename*=UTF-8''\(PercentEncoding.encode(name))"
+        }
         return field
     }
 }

@@ -1,28 +1,93 @@
-/// A parser for the file name that a server suggests (RFC 6266).
+import Vocabulary
+
+/// A parser for the file name that a server suggests (RFC 6266), as lenient as browsers.
 enum ContentDisposition {
     /// Returns the name in a field value as the server wrote it; nil if it has none.
     ///
-    /// `filename*` takes precedence over `filename` (§4.3). The name comes from a stranger, so callers
-    /// must make it safe before use.
+    /// `filename*` takes precedence over `filename` (§4.3), and one in pieces (RFC 2231 §3) comes between them. What
+    /// can't be decoded is passed over. The name comes from a stranger, so callers must make it safe before use.
     static func fileName(in field: String) -> String? {
         var plain: String?
         var extended: String?
+        var pieces = Pieces()
         for (name, value) in parameters(of: field) {
             switch name {
-            case "filename*": extended = extended ?? decodeExtended(value)
+            case "filename*": extended = extended ?? NameCharset.decodeExtended(value)
             case "filename": plain = plain ?? value
-            default: break
+            default: pieces.add(name, value)
             }
         }
-        return [extended, plain].compactMap { $0 }.first { !$0.isEmpty }
+        return [extended, pieces.name, plain.flatMap(decodePlain)].lazy.compactMap { $0 }.first {
+            !$0.isEmpty
+        }
     }
 
-    /// Returns the parameters after the disposition's type, with names in lower case and values unquoted
-    /// and unescaped.
+    /// Decodes what servers have put into a plain name since there was no other way: words for mail
+    /// (RFC 2047), and percent-encoding; nil for a word that can't be read.
+    ///
+    /// A percent sign that encodes nothing stays, as does what isn't UTF-8.
+    private static func decodePlain(_ value: String) -> String? {
+        guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return value }
+        if value.contains("=?") { return EncodedWords.decode(value) }
+        guard value.utf8.contains(UInt8(ascii: "%")) else { return value }
+        return String(validating: PercentEncoding.decodedBytes(value), as: UTF8.self) ?? value
+    }
+
+    /// A name that comes in numbered pieces, `filename*0="a b"; filename*1*=%20c.jpg` (RFC 2231 §3 and §4.1).
+    private struct Pieces {
+        private var values: [Int: (value: String, isEncoded: Bool)] = [:]
+
+        /// The most pieces of a name; four bytes each make the longest.
+        private static let most = 100
+
+        /// Takes a parameter, if it is a piece; the first one with a number counts.
+        mutating func add(_ name: String, _ value: String) {
+            guard name.hasPrefix("filename*") else { return }
+            var number = name.dropFirst("filename*".count)
+            let isEncoded = number.last == "*"
+            if isEncoded { number.removeLast() }
+            guard (1...3).contains(number.utf8.count), number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                number == "0" || number.first != "0", let place = Int(number), place < Self.most,
+                values[place] == nil
+            else { return }
+            values[place] = (value, isEncoded)
+        }
+
+        /// The name from the pieces that follow one another from the first; nil if that is missing, or if they
+        /// can't be decoded.
+        ///
+        /// They are joined before they are decoded: a character may begin in one and end in the next.
+        var name: String? {
+            guard let first = values[0] else { return nil }
+            var charset: NameCharset? = .utf8
+            var rest = first.value
+            if first.isEncoded {
+                guard let (named, text) = NameCharset.split(first.value) else { return nil }
+                (charset, rest) = (named, text)
+            }
+            var bytes: [UInt8] = []
+            for place in 0..<Self.most {
+                guard let piece = values[place] else { break }
+                let text = place == 0 ? rest : piece.value
+                guard piece.isEncoded else {
+                    bytes += text.utf8
+                    continue
+                }
+                guard let decoded = NameCharset.bytes(ofEncoded: text) else { return nil }
+                bytes += decoded
+            }
+            return charset?.decode(bytes)
+        }
+    }
+
+    /// Returns the parameters after the disposition's type, which may be missing, with names in lower case and values
+    /// unquoted and unescaped.
     private static func parameters(of field: String) -> [(name: String, value: String)] {
         var found: [(String, String)] = []
         var rest = Array(field.unicodeScalars)[...]
-        rest = rest.drop { $0 != ";" }
+        // A parameter in place of the type is one as well.
+        let type = rest.prefix { $0 != ";" }
+        if type.contains("=") { rest = [";"] + rest } else { rest = rest.dropFirst(type.count) }
         while rest.first == ";" {
             rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
             let name = text(rest.prefix { $0 != "=" && $0 != ";" })
@@ -60,35 +125,5 @@ enum ContentDisposition {
         var scalars = scalars
         while let last = scalars.last, last == " " || last == "\t" { scalars.removeLast() }
         return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// Decodes values such as `UTF-8'en'%e2%82%ac` (RFC 8187 §3.2); nil for other character sets and
-    /// broken escapes.
-    private static func decodeExtended(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Array(parts[2].utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            // UInt8(_:radix:) would also accept a sign.
-            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        switch parts[0].lowercased() {
-        case "utf-8": return String(validating: bytes, as: UTF8.self)
-        case "iso-8859-1":
-            var scalars = String.UnicodeScalarView()
-            for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
-            return String(scalars)
-        default: return nil
-        }
     }
 }

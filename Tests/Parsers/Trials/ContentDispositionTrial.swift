@@ -13,6 +13,8 @@ enum ContentDispositionTrial {
             ContentDisposition.fileName(in: "attachment; filename*=UTF-8''\(extended(name))") == name,
             "the name isn't the same after it was written again by RFC 8187"
         )
+        // In a plain name, these are codings, as to browsers.
+        if name.utf8.allSatisfy({ $0 < 0x80 }), name.contains("%") || name.contains("=?") { return name }
         // By scalars: a quote with a combining mark is one character, and still a quote.
         let quoted = name.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         try promise(
