@@ -9,6 +9,11 @@ public enum DocumentName {
     /// The longest name that Linux file systems accept, in bytes.
     public static let maximumBytes = 255
 
+    /// The longest name that is made here, in bytes: a sidecar has room beside it (`NAME.xmp`).
+    ///
+    /// A name that somebody asked for stays, up to ``maximumBytes``.
+    static let longestMade = 250
+
     /// The longest extension in bytes; a longer one counts as part of the stem.
     static let maximumExtensionBytes = 16
 
@@ -24,31 +29,31 @@ public enum DocumentName {
 
     /// Returns whether a name that a client asks for can be used as it is; it may begin with a dash.
     public static func isSafe(_ name: String) -> Bool {
-        !name.isEmpty && name == component(name)
+        !name.isEmpty && name == component(name, upTo: maximumBytes)
     }
 
     /// Returns the safe name closest to text from a stranger.
     public static func sanitized(_ raw: String) -> String {
-        let name = component(raw)
+        let name = component(raw, upTo: longestMade)
         return name.utf8.first == UInt8(ascii: "-") ? "_" + String(name.unicodeScalars.dropFirst()) : name
     }
 
     /// Returns the closest name that is one path component.
-    private static func component(_ raw: String) -> String {
-        if isPlain(raw) { return raw }
+    private static func component(_ raw: String, upTo limit: Int) -> String {
+        if isPlain(raw, upTo: limit) { return raw }
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars {
             scalars.append(scalar.isUnsafeInName ? "_" : scalar)
         }
         let kept = trimmed(String(scalars))
-        return kept.isEmpty ? "download" : limited(kept, suffix: "")
+        return kept.isEmpty ? "download" : limited(kept, suffix: "", upTo: limit)
     }
 
     /// Returns whether a name is printable ASCII and safe, as almost all are, so that Unicode properties
     /// need not be looked up.
-    private static func isPlain(_ name: String) -> Bool {
+    private static func isPlain(_ name: String, upTo limit: Int) -> Bool {
         let bytes = name.utf8
-        guard (1...maximumBytes).contains(bytes.count), bytes.first != UInt8(ascii: "."),
+        guard (1...limit).contains(bytes.count), bytes.first != UInt8(ascii: "."),
             bytes.first != UInt8(ascii: " "), bytes.last != UInt8(ascii: " ")
         else { return false }
         return bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
@@ -102,9 +107,9 @@ public enum DocumentName {
 
     /// Returns `name` with `suffix` before its extension, shortened to the limit between characters of
     /// the stem.
-    private static func limited(_ name: String, suffix: String) -> String {
+    private static func limited(_ name: String, suffix: String, upTo limit: Int = longestMade) -> String {
         let (stem, ending) = split(name)
-        let room = maximumBytes - suffix.utf8.count - ending.utf8.count
+        let room = limit - suffix.utf8.count - ending.utf8.count
         guard stem.utf8.count > room else { return stem + suffix + ending }
         var cut = ""
         var count = 0
