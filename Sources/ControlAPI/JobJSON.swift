@@ -23,6 +23,8 @@ public struct JobJSON: ListedObject, Identifiable {
     public var totalBytes: Int64?
     /// The proof of the document's length, once stored; nil also from a daemon older than the client.
     public var length: APIWord<LengthProof>?
+    /// The server's statements about the file, once stored; nil for documents of earlier versions.
+    public var response: ResponseJSON?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
     /// The speed in bytes per second, while downloading.
@@ -69,7 +71,7 @@ public struct JobJSON: ListedObject, Identifiable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case id, batch, url, state, name, path, bytes
         case totalBytes = "total_bytes"
-        case length, percent
+        case length, response, percent
         case bytesPerSecond = "bytes_per_second"
         case attempts, sha256, waiting, error, detection, priority
         case rateLimit = "rate_limit"
@@ -179,6 +181,7 @@ public struct JobJSON: ListedObject, Identifiable {
             .integer(from: 1).orNull,
             about: "The maximum speed in bytes per second, where one was given."
         )
+        visitor.member("response", response)
         visitor.member(
             "sha256",
             sha256,

@@ -170,4 +170,6 @@ struct Publishing: Sendable {
     var wantedName: String
     /// The version of the server's file that a body from memory is; partials don't need it.
     var validator: Validator?
+    /// The server's statements about such a body.
+    var response: ServerResponse?
 }

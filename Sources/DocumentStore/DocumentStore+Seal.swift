@@ -12,11 +12,18 @@ extension DocumentStore {
     /// They take one or two hundredths of a second, even on processors without instructions for SHA-256.
     static let promptLength: Int64 = 8 << 20
 
-    /// Syncs and hashes a partial.
-    func seal(partialOf job: JobID, wantedName: WantedName, mustHash: Bool) -> StorageReport {
+    /// Gives a partial its time of modification, syncs and hashes it.
+    func seal(
+        partialOf job: JobID,
+        wantedName: WantedName,
+        mustHash: Bool,
+        _ traits: DocumentTraits
+    ) -> StorageReport {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
+        // Before it is synced, so that the time lasts as long as the content.
+        if let modified = traits.modified { Self.setTime(modified, of: file) }
         // The disk can write the rest of a large file while it is hashed.
         var prefix = hashes.removePrefix(of: job)
         let isFollowed = prefix != nil
@@ -52,12 +59,31 @@ extension DocumentStore {
             sha256: sha256,
             modified: mark.modified
         )
+        let name = traits.name(wantedName.name, firstBytes: Self.firstBytes(of: file))
         let folder = wantedName.layout.folder(sha256: sha256)
         return .sealed(
             sealed,
             path: partialPath(of: job),
-            freeName: freeName(like: wantedName.name, in: folder, for: job)
+            freeName: freeName(like: name, in: folder, for: job),
+            wantedName: name == wantedName.name ? nil : name
         )
+    }
+
+    /// Returns the bytes by which a picture is known; fewer, or none, where they can't be read.
+    private static func firstBytes(of file: CInt) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = try? PartialReader.read(file, from: 0, to: Int64(PictureKind.signatureLength)) { bytes += $0 }
+        return bytes
+    }
+
+    /// Sets a file's time of modification, in seconds since 1970.
+    ///
+    /// Where a file system keeps no such times, the document is worth no less.
+    static func setTime(_ modified: Int64, of file: CInt) {
+        // UTIME_OMIT of sys/stat.h, which Swift doesn't import: the time of the last use stays.
+        let omitted = (1 << 30) - 2
+        let times = [timespec(tv_sec: 0, tv_nsec: omitted), timespec(tv_sec: Int(modified), tv_nsec: 0)]
+        _ = futimens(file, times)
     }
 
     /// Syncs an idle partial; nil if there is none.

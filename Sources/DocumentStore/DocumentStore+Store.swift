@@ -43,7 +43,8 @@ extension DocumentStore {
                         job: item.job,
                         reservation: reservation,
                         wantedName: item.wantedName.name,
-                        validator: item.validator
+                        validator: item.validator,
+                        response: item.traits.response
                     )
                 )
             case .failure(let error): reports.append((item.job, failure(error.number, "written", item.job)))
@@ -174,6 +175,8 @@ extension DocumentStore {
             }
             return true
         }
+        // Before it is synced, so that the time lasts as long as the content.
+        if isWritten, let modified = item.traits.modified { Self.setTime(modified, of: file) }
         var status = stat()
         guard isWritten, fsync(file) == 0, fstat(file, &status) == 0 else {
             let number = errno
@@ -211,4 +214,5 @@ struct Storing: Sendable {
     var body: BufferedBody
     var validator: Validator?
     var wantedName: WantedName
+    var traits: DocumentTraits
 }

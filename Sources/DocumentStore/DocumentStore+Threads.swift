@@ -12,8 +12,8 @@ extension DocumentStore {
                 var reports: [(JobID, StorageReport)] = []
                 for item in work {
                     switch item {
-                    case .seal(let job, let name, let mustHash):
-                        let sealed = seal(partialOf: job, wantedName: name, mustHash: mustHash)
+                    case .seal(let job, let name, let mustHash, let traits):
+                        let sealed = seal(partialOf: job, wantedName: name, mustHash: mustHash, traits)
                         let isLost = sealed.lossNumber != nil && place.trouble != nil
                         if isLost { left.append(item) } else { reports.append((job, sealed)) }
                     case .sync(let job):
@@ -108,7 +108,7 @@ extension StorageReport {
 
 /// The work of sealers.
 enum Sealing: Sendable {
-    case seal(JobID, wantedName: WantedName, mustHash: Bool)
+    case seal(JobID, wantedName: WantedName, mustHash: Bool, DocumentTraits)
     case sync(JobID)
     case store(Storing)
 }

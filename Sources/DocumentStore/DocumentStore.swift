@@ -115,8 +115,13 @@ public final class DocumentStore: Sendable {
     ///
     /// If more than a few megabytes are left to hash, they are left for ``hash(_:_:)`` unless `mustHash`
     /// is set. The report is `sealed` or `sealFailed`.
-    public func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool) {
-        queue(of: job).add(.seal(job, wantedName: wantedName, mustHash: mustHash))
+    public func seal(
+        _ job: JobID,
+        wantedName: WantedName,
+        mustHash: Bool,
+        _ traits: DocumentTraits = DocumentTraits()
+    ) {
+        queue(of: job).add(.seal(job, wantedName: wantedName, mustHash: mustHash, traits))
     }
 
     /// Hashes a job's document, continuing from what was hashed of the partial.
@@ -138,8 +143,18 @@ public final class DocumentStore: Sendable {
     ///
     /// The report is `stored` or `publishFailed`. What is reported as stored is found again after a crash, by
     /// ``unconfirmedDocuments()``, until it is confirmed.
-    public func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: WantedName) {
-        sealing.add(.store(Storing(job: job, body: body, validator: validator, wantedName: wantedName)))
+    public func store(
+        _ job: JobID,
+        _ body: BufferedBody,
+        validator: Validator?,
+        wantedName: WantedName,
+        _ traits: DocumentTraits = DocumentTraits()
+    ) {
+        var wanted = wantedName
+        wanted.name = traits.name(wanted.name, firstBytes: body.bytes.prefix(PictureKind.signatureLength))
+        sealing.add(
+            .store(Storing(job: job, body: body, validator: validator, wantedName: wanted, traits: traits))
+        )
     }
 
     /// Notes that the store of jobs knows that bodies have become documents.

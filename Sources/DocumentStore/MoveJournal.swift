@@ -80,7 +80,11 @@ final class MoveJournal: Sendable {
             var text: [UInt8] = [UInt8(ascii: "\n")]
             for move in moves {
                 state.lastNumber += 1
-                let document = UnconfirmedDocument(reservation: move.reservation, validator: move.validator)
+                let document = UnconfirmedDocument(
+                    reservation: move.reservation,
+                    validator: move.validator,
+                    response: move.response
+                )
                 text += Self.line(state.lastNumber, move.job, document)
             }
             let file = state.files[state.current]
@@ -158,7 +162,7 @@ final class MoveJournal: Sendable {
         let (reservation, sealed) = (document.reservation, document.reservation.sealed)
         let text = """
             \(number) \(job.rawValue) \(sealed.inode) \(sealed.length) \(sealed.modified ?? 0) \
-            \(sealed.sha256 ?? "-") \(field(of: document.validator)) \(reservation.path)
+            \(sealed.sha256 ?? "-") \(field(of: document)) \(reservation.path)
             """
         return Array("\(checksum(text.utf8)) \(text)\n".utf8)
     }
@@ -180,8 +184,22 @@ final class MoveJournal: Sendable {
             modified: modified
         )
         guard let reservation = Job.Reservation(path: String(fields[8]), sealed: sealed) else { return nil }
-        let document = UnconfirmedDocument(reservation: reservation, validator: validator(in: fields[7]))
+        // Earlier versions wrote of the server's file the version alone.
+        let version = fields[7].split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+        let document = UnconfirmedDocument(
+            reservation: reservation,
+            validator: validator(in: version[0]),
+            response: version.count < 2
+                ? nil : Self.text(inBase64: version[1]).flatMap(ServerResponse.init(text:))
+        )
         return (number, JobID(rawValue: job), document)
+    }
+
+    /// Returns what is known of a server's file as a word: its version, and behind a tilde what the server said of it,
+    /// in base64.
+    private static func field(of document: UnconfirmedDocument) -> String {
+        let response = document.response.map { "~" + Data($0.text.utf8).base64EncodedString() }
+        return field(of: document.validator) + (response ?? "")
     }
 
     /// Returns a version of a server's file as a word: which kind of validator, and its text in base64.
@@ -194,14 +212,16 @@ final class MoveJournal: Sendable {
     }
 
     private static func validator(in field: Substring) -> Validator? {
-        guard let data = Data(base64Encoded: String(field.dropFirst(5))),
-            let text = String(validating: data, as: UTF8.self)
-        else { return nil }
+        guard let text = text(inBase64: field.dropFirst(5)) else { return nil }
         return switch field.prefix(5) {
         case "etag:": .entityTag(text)
         case "date:": .lastModified(text)
         default: nil
         }
+    }
+
+    private static func text(inBase64 field: Substring) -> String? {
+        Data(base64Encoded: String(field)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// A checksum that tells a line that was cut off from a whole one: 64 bits of its SHA-256.

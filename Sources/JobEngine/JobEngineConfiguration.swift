@@ -23,6 +23,8 @@ public struct JobEngineConfiguration: Sendable {
     public var stepsFrom: Int64
     /// The folders of documents for which none was asked for.
     public var layout: DocumentLayout
+    /// The rules for documents' names and times.
+    public var documents: DocumentRules
     /// The bytes to keep free on the documents' disk.
     public var diskReserve: Int64
     /// The most bytes of documents that may be removed to make room, all together; nil for any number.
@@ -48,6 +50,7 @@ public struct JobEngineConfiguration: Sendable {
         retry: RetryPolicy = RetryPolicy(),
         stepsFrom: Int64 = 0,
         layout: DocumentLayout = DocumentLayout(),
+        documents: DocumentRules = DocumentRules(),
         diskReserve: Int64 = 256 << 20,
         maximumSize: Int64? = nil,
         boot: String? = nil,
@@ -65,6 +68,7 @@ public struct JobEngineConfiguration: Sendable {
         self.retry = retry
         self.stepsFrom = stepsFrom
         self.layout = layout
+        self.documents = documents
         self.diskReserve = diskReserve
         self.maximumSize = maximumSize
         self.boot = boot

@@ -80,6 +80,7 @@ enum JobColumn: Int, CaseIterable {
     case detectionDamaged
     case folder
     case askedFolder
+    case response
 
     /// The columns that were added one at a time, in that order, each with its type and constraints.
     ///
@@ -95,6 +96,8 @@ enum JobColumn: Int, CaseIterable {
         (.folder, "TEXT"),
         // NULL where none was asked for.
         (.askedFolder, "TEXT"),
+        // NULL for documents of earlier versions.
+        (.response, "TEXT"),
     ]
 
     /// The column's name in the schema, such as `has_given_name`.
@@ -234,6 +237,7 @@ enum JobColumn: Int, CaseIterable {
         case .toldOfShortages: Self.integer(Self.shortages(of: job))
         case .folder: Self.text(job.publishedFolder.isTop ? nil : job.publishedFolder.path)
         case .askedFolder: Self.text(job.options.folder?.path)
+        case .response: Self.text(job.response?.text)
         case .isEvictable: job.isEvictable.databaseValue
         case .isPinned: job.isPinned.databaseValue
         case .servedClock: Self.integer(job.servedAt?.microseconds)
@@ -279,6 +283,7 @@ enum JobColumn: Int, CaseIterable {
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
         job.furthestBytes = row.length(.furthestBytes)
+        job.response = (row[.response] as String?).flatMap(ServerResponse.init(text:))
         job.isPinned = row[.isPinned]
         job.isHeld = row[.isHeld]
         job.publishedFolder = row.folder(.folder) ?? DocumentFolder()

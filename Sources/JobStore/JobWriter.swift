@@ -174,6 +174,7 @@ struct JobWriter {
             let same =
                 id | (job.options == before.options ? optionColumns : 0)
                 | (job.detection == before.detection ? detectionColumns : 0)
+                | (job.response == before.response ? bit(.response) : 0)
             compare(except: same) { $0.value(of: before) }
         case .read(let values): compare(except: id) { values[$0.rawValue] }
         case nil: compare(except: id) { _ in nil }

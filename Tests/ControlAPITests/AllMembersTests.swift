@@ -42,6 +42,15 @@ struct AllMembersTests {
         )
         job.error = JobJSON.ErrorJSON(code: "not_found", message: "404")
         job.detection = detection
+        job.response = JobJSON.ResponseJSON(
+            finalURL: "https://cdn.example.org/a",
+            status: 200,
+            contentType: "image/jpeg",
+            lastModified: "2026-11-20T06:45:03.000Z",
+            etag: "W/\"v1\"",
+            robots: "noai",
+            receivedAt: "2026-11-21T06:45:04.000Z"
+        )
         job.rateLimit = 4096
         job.expectedSHA256 = "cd"
         job.source = "museum"
@@ -120,6 +129,9 @@ struct AllMembersTests {
         + #""expected_sha256":"cd","finished_at":"2026-11-21T06:45:16.111Z","id":7,"#
         + #""item_key":"item 1","length":"unproven","meta":{"album":"holiday"},"name":"é.jpg","#
         + #""path":"/documents/é.jpg","percent":50,"pinned":true,"priority":-5,"rate_limit":4096,"#
+        + #""response":{"content_type":"image/jpeg","etag":"W/\"v1\"","#
+        + #""final_url":"https://cdn.example.org/a","last_modified":"2026-11-20T06:45:03.000Z","#
+        + #""received_at":"2026-11-21T06:45:04.000Z","robots":"noai","status":200},"#
         + #""sha256":"ab","source":"museum","state":"waiting","total_bytes":2000,"#
         + #""url":"https://example.org/\"a\"/é.jpg","waiting":{"code":"timeout","#
         + #""reason":"it took long","until":"2026-11-21T06:46:00.000Z"},"weight":2}"#

@@ -33,7 +33,7 @@ struct ShapesTests {
                 "attempts", "sha256", "waiting", "error", "detection", "priority", "rate_limit",
                 "expected_sha256", "source", "item_key", "meta", "ended", "ending",
                 "created_at",
-                "finished_at", "elapsed", "evicted_at", "pinned",
+                "finished_at", "elapsed", "evicted_at", "pinned", "response",
             ]
         )
     }

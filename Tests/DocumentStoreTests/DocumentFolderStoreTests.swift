@@ -21,7 +21,7 @@ struct DocumentFolderStoreTests {
         let job = try fixture.partial(id, bytes)
         let layout = try DocumentLayout(template: path)
         fixture.store.seal(job, wantedName: WantedName(name, in: layout), mustHash: true)
-        guard case .sealed(let sealed, _, let free) = await fixture.next() else { throw Unexpected() }
+        guard case .sealed(let sealed, _, let free, _) = await fixture.next() else { throw Unexpected() }
         let folder = layout.folder(sha256: sealed.sha256)
         let reservation = Job.Reservation(name: free, folder: folder, sealed: sealed)
         fixture.store.publish(job, reservation, wantedName: name)

@@ -58,9 +58,13 @@ final class DocumentStoreFixture {
         return path
     }
 
-    func sealed(_ job: JobID, _ name: String) async throws -> (SealedPartial, String) {
-        store.seal(job, wantedName: WantedName(name), mustHash: false)
-        guard case .sealed(let sealed, _, let freeName) = await next() else { throw Unexpected() }
+    func sealed(
+        _ job: JobID,
+        _ name: String,
+        _ traits: DocumentTraits = DocumentTraits()
+    ) async throws -> (SealedPartial, String) {
+        store.seal(job, wantedName: WantedName(name), mustHash: false, traits)
+        guard case .sealed(let sealed, _, let freeName, _) = await next() else { throw Unexpected() }
         return (sealed, freeName)
     }
 
@@ -69,10 +73,11 @@ final class DocumentStoreFixture {
         _ id: Int64,
         _ bytes: [UInt8],
         _ name: String,
-        validator: Validator? = nil
+        validator: Validator? = nil,
+        _ traits: DocumentTraits = DocumentTraits()
     ) async throws -> (reservation: Job.Reservation, path: String, mark: FileMark) {
         let body = BufferedBody(bytes, of: BufferRoom(limit: 0), taken: 0)
-        store.store(JobID(rawValue: id), body, validator: validator, wantedName: WantedName(name))
+        store.store(JobID(rawValue: id), body, validator: validator, wantedName: WantedName(name), traits)
         guard case .stored(let reservation, _, let path, let mark?) = await next() else { throw Unexpected() }
         return (reservation, path, mark)
     }

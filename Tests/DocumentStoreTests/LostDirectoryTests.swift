@@ -92,7 +92,7 @@ struct LostDirectoryTests {
         try bench.directory.write([1, 2, 3], to: "state/partial/7.part")
         let job = JobID(rawValue: 7)
         bench.store.seal(job, wantedName: "7.jpg", mustHash: false)
-        guard case .sealed(let sealed, _, let name) = await bench.next() else {
+        guard case .sealed(let sealed, _, let name, _) = await bench.next() else {
             Issue.record("it can't be sealed")
             return
         }

@@ -62,7 +62,7 @@ struct PrefixHashesTests {
         func sealed() async -> SealedPartial? {
             store.seal(JobID(rawValue: 1), wantedName: "a.jpg", mustHash: false)
             for await report in reports {
-                if case .sealed(let sealed, _, _) = report { return sealed }
+                if case .sealed(let sealed, _, _, _) = report { return sealed }
                 return nil
             }
             return nil
@@ -71,7 +71,7 @@ struct PrefixHashesTests {
         func seal(mustHash: Bool = true) async -> String? {
             store.seal(JobID(rawValue: 1), wantedName: "a.jpg", mustHash: mustHash)
             for await report in reports {
-                if case .sealed(let sealed, _, _) = report { return sealed.sha256 }
+                if case .sealed(let sealed, _, _, _) = report { return sealed.sha256 }
                 return nil
             }
             return nil

@@ -101,9 +101,25 @@ struct StoredBodyTests {
         for number in 1...5 as ClosedRange<Int64> {
             let name = "a b\(number).jpg"
             let validator = validators[Int(number) % validators.count]
-            let reservation = try await fixture.store(number, [1, 2, 3], name, validator: validator)
-                .reservation
-            stored[JobID(rawValue: number)] = .init(reservation: reservation, validator: validator)
+            let told = ServerResponse(
+                finalURL: nil,
+                status: 200,
+                entityTag: "\(number)",
+                receivedAt: Timestamp(microseconds: 5)
+            )
+            let response = number == 4 ? nil : told
+            let reservation = try await fixture.store(
+                number,
+                [1, 2, 3],
+                name,
+                validator: validator,
+                DocumentTraits(response: response)
+            ).reservation
+            stored[JobID(rawValue: number)] = .init(
+                reservation: reservation,
+                validator: validator,
+                response: response
+            )
         }
         try fixture.restart()
         #expect(fixture.store.unconfirmedDocuments() == stored)
@@ -132,6 +148,15 @@ struct StoredBodyTests {
         let line = MoveJournal.line(5, JobID(rawValue: 6), document).dropLast()
         let read = try #require(MoveJournal.move(in: line))
         #expect(read.number == 5 && read.job == JobID(rawValue: 6) && read.document == document)
+        // As earlier versions wrote it, and with what the server said.
+        var told = document
+        told.response = ServerResponse(
+            finalURL: "https://h/~a",
+            status: 200,
+            receivedAt: Timestamp(microseconds: 5)
+        )
+        let tellingLine = MoveJournal.line(5, JobID(rawValue: 6), told).dropLast()
+        #expect(MoveJournal.move(in: tellingLine)?.document == told)
         for end in line.indices { #expect(MoveJournal.move(in: line[..<end]) == nil) }
         for index in line.indices {
             var other = line

@@ -90,13 +90,19 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
     package func sync(_ job: JobID) { change { $0.synced.append(job) } }
     package func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
-    package func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool) {
+    package func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool, _ traits: DocumentTraits) {
         change { notes in
             notes.sealed.append(job)
             notes.wanted[job] = wantedName
         }
     }
-    package func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: WantedName) {
+    package func store(
+        _ job: JobID,
+        _ body: BufferedBody,
+        validator: Validator?,
+        wantedName: WantedName,
+        _ traits: DocumentTraits
+    ) {
         change { notes in
             notes.stored[job] = body.bytes
             notes.wanted[job] = wantedName

@@ -32,7 +32,10 @@ enum Sample {
             "format":"jpeg","height":\(number(height)),"orientation":\(number(orientation)),\
             "outcome":"counted","parameters":"p","seconds":0.25,"shared_from":null,"width":\(number(width))},\
             "ended":41,"ending":"done","error":null,"finished_at":"2026-11-21T06:45:04.611Z","id":\(id),\
-            "item_key":"k\\"1","meta":{"a":[1,{"b":"}"}]},"name":"\(name)","path":"/d/\(name)","sha256":"ab",\
+            "item_key":"k\\"1","meta":{"a":[1,{"b":"}"}]},"name":"\(name)","path":"/d/\(name)",\
+            "response":{"content_type":"image/jpeg","etag":"W/\\"v1\\"",\
+            "final_url":"https://cdn/a.jpg?x","last_modified":"2026-11-20T00:00:00.000Z","received_at":null,\
+            "status":200},"sha256":"ab",\
             "source":"s","state":"done","url":"https://h/\(name)","unknown_to_us":[{"deep":null}]}
             """
     }

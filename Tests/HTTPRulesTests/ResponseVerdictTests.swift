@@ -313,9 +313,42 @@ struct ResponseVerdictTests {
     func encoded() throws {
         var head = ResponseHead(status: 200)
         (head.contentEncoding, head.entityTag, head.contentLength) = ("gzip", "\"v9\"", 77)
+        guard case .accept(var start) = try Self.verdict(head, resume: nil) else {
+            Issue.record("a 200 is accepted")
+            return
+        }
+        start.response = nil
+        #expect(start == TransferStart(mode: .fresh, offset: 0, total: nil, validator: nil))
+    }
+
+    @Test(
+        "keeps what the server said, and its date where that is one",
+        arguments: [
+            ("Sat, 01 Nov 2025 10:00:00 GMT", 1_761_991_200),
+            ("Saturday, 01-Nov-25 10:00:00 GMT", 1_761_991_200),
+            ("Sat Nov  1 10:00:00 2025", 1_761_991_200), ("2025-11-01T10:00:00Z", nil), ("", nil), (nil, nil),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+            ("Sat, 01 Nov 0001 10:00:00 GMT", -62_109_295_200),
+            (String(repeating: " ", count: 100) + "Sat, 01 Nov 2025 10:00:00 GMT", nil),
+        ] as [(String?, Int64?)]
+    )
+    func keepsResponse(date: String?, seconds: Int64?) throws {
+        var head = ResponseHead(status: 203)
+        (head.contentType, head.entityTag, head.lastModified) = ("image/png", "W/\"v9\"", date)
+        guard case .accept(let start) = try Self.verdict(head, resume: nil) else {
+            Issue.record("a 203 is accepted")
+            return
+        }
         #expect(
-            try Self.verdict(head, resume: nil)
-                == .accept(TransferStart(mode: .fresh, offset: 0, total: nil, validator: nil))
+            start.response
+                == ServerResponse(
+                    finalURL: "https://example.org/pictures/a.jpg",
+                    status: 203,
+                    contentType: "image/png",
+                    lastModified: seconds.map { Timestamp(microseconds: $0 * 1_000_000) },
+                    entityTag: "W/\"v9\"",
+                    receivedAt: Timestamp(microseconds: 1_000_000_000_000_000)
+                )
         )
     }
 

@@ -80,6 +80,14 @@ struct JobStoreTests: StoreSuite {
         full.weight = 1000
         full.isHeld = true
         full.servedAt = SteadyTime(microseconds: 12)
+        full.response = ServerResponse(
+            finalURL: "https://cdn.example.org/ü?a=b",
+            status: 203,
+            contentType: "image/jpeg; a=\"b\"",
+            lastModified: Timestamp(microseconds: 1_700_000_000_000_000),
+            entityTag: "W/\"x\"",
+            receivedAt: accepted.wall
+        )
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"
@@ -107,6 +115,7 @@ struct JobStoreTests: StoreSuite {
         )
         done.detection?.picture?.isDamaged = true
         done.finishedAt = accepted.adding(seconds: 3)
+        done.response = ServerResponse(finalURL: nil, status: 200, receivedAt: accepted.wall)
         done.endings[.stored] = 1
         done.endings[.done] = 2
         done.endings[.cancelled] = 1 << 50

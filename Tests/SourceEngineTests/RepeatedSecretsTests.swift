@@ -22,7 +22,14 @@ struct RepeatedSecretsTests {
                 total: nil,
                 validator: nil,
                 suggestedName: name,
-                contentType: "image/S3CR3T/key"
+                contentType: "image/S3CR3T/key",
+                response: ServerResponse(
+                    finalURL: "https://h/?k=S3CR3T%2fkey",
+                    status: 200,
+                    contentType: "image/S3CR3T/key",
+                    entityTag: "\"S3CR3T/key\"",
+                    receivedAt: Timestamp(microseconds: 5)
+                )
             )
         )
     }

@@ -22,6 +22,7 @@ extension JobJSON {
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
         length = job.length.map { .known($0) }
+        if length != nil { response = job.response.map { ResponseJSON($0, of: job) } }
         percent = totalBytes.map { Self.percent(of: bytes, in: $0) }
         bytesPerSecond = live?.bytesPerSecond
         sha256 = job.sha256
@@ -59,6 +60,21 @@ extension JobJSON {
     private static func percent(of bytes: Int64, in total: Int64) -> Int {
         guard total > 0 else { return 100 }
         return Int(min(100, max(0, Double(bytes) / Double(total) * 100)))
+    }
+}
+
+extension JobJSON.ResponseJSON {
+    /// Creates the JSON of what a server said of a job's file.
+    init(_ response: ServerResponse, of job: Job) {
+        self.init(
+            finalURL: response.finalURL ?? job.url.masked,
+            status: response.status,
+            contentType: response.contentType,
+            lastModified: response.lastModified?.rfc3339,
+            etag: response.entityTag,
+            robots: response.robots,
+            receivedAt: response.receivedAt.rfc3339
+        )
     }
 }
 

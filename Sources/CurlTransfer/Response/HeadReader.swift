@@ -19,7 +19,7 @@ struct HeadReader {
     /// A field that matters.
     private enum Field {
         case acceptRanges, contentDisposition, contentEncoding, contentLength, contentRange, contentType, date
-        case entityTag, lastModified, location, rateLimitRemaining, rateLimitReset, retryAfter,
+        case entityTag, lastModified, location, rateLimitRemaining, rateLimitReset, retryAfter, robots,
             transferEncoding
     }
 
@@ -82,6 +82,7 @@ struct HeadReader {
         case .rateLimitRemaining: isTaken = Self.set(&head.rateLimitRemaining, value)
         case .rateLimitReset: isTaken = Self.set(&head.rateLimitReset, value)
         case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
+        case .robots: head.add(robots: value.trimmedText)
         case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
         case nil: break
         }
@@ -126,6 +127,7 @@ struct HeadReader {
         case .rateLimitRemaining: add(to: &head.rateLimitRemaining)
         case .rateLimitReset: add(to: &head.rateLimitReset)
         case .retryAfter: add(to: &head.retryAfter)
+        case .robots: head.goOn(robots: value.trimmedText)
         case nil: break
         }
         return .more
@@ -151,6 +153,7 @@ struct HeadReader {
         case 8 where name.spells("Location"): .location
         case 11 where name.spells("Retry-After"): .retryAfter
         case 12 where name.spells("Content-Type"): .contentType
+        case 12 where name.spells("X-Robots-Tag"): .robots
         case 13 where name.spells("Accept-Ranges"): .acceptRanges
         case 13 where name.spells("Content-Range"): .contentRange
         case 13 where name.spells("Last-Modified"): .lastModified

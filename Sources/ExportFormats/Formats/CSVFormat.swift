@@ -11,8 +11,11 @@ public enum CSVFormat {
         "job", "batch", "state", "outcome", "faces", "name", "path", "url", "bytes", "sha256", "width",
         "height",
         "orientation", "format", "engine", "boxes", "source", "item_key", "meta", "created_at", "finished_at",
-        "error", "ended",
+        "error", "ended", "final_url", "last_modified", "content_type", "etag",
     ]
+
+    /// The place of the column with the number of an ending, from 0, by which an export is gone on with.
+    public static let endedPlace = columns.firstIndex(of: "ended") ?? 0
 
     /// Adds a job's row, including the end of its line.
     ///
@@ -54,6 +57,10 @@ public enum CSVFormat {
         row.field(job.finishedAt)
         row.field(job.error)
         row.number(job.ended)
+        row.field(job.finalURL)
+        row.field(job.lastModified)
+        row.field(job.contentType)
+        row.field(job.etag)
         row.text.removeLast()
         row.text += [0x0D, 0x0A]
         // Not to be changed after this: what both have would be copied, megabytes for each row.

@@ -46,6 +46,8 @@ extension ExportedJob {
                 job.createdAt = try scanner.string()
             case "finished_at":
                 job.finishedAt = try scanner.stringOrNull()
+            case "response":
+                if !scanner.isNull() { try job.readResponse(&scanner) }
             case "error":
                 if !scanner.isNull() { job.error = try Self.code(&scanner) }
             case "detection":
@@ -55,6 +57,25 @@ extension ExportedJob {
             }
         }
         guard job.id > 0 else { throw NoJob() }
+        self = job
+    }
+
+    private mutating func readResponse(_ scanner: inout JSONScanner) throws(NoJob) {
+        var job = self
+        try scanner.object { (scanner, key) throws(NoJob) in
+            switch key {
+            case "final_url":
+                job.finalURL = try scanner.stringOrNull()
+            case "last_modified":
+                job.lastModified = try scanner.stringOrNull()
+            case "content_type":
+                job.contentType = try scanner.stringOrNull()
+            case "etag":
+                job.etag = try scanner.stringOrNull()
+            default:
+                try scanner.skip()
+            }
+        }
         self = job
     }
 

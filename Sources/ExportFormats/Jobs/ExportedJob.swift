@@ -35,6 +35,14 @@ public struct ExportedJob: Hashable, Sendable {
     public var createdAt = ""
     /// The time when the job ended, in RFC 3339 format.
     public var finishedAt: String?
+    /// The URL that answered, after all redirects, with any password masked; nil if it isn't known.
+    public var finalURL: String?
+    /// The time of the file's last modification according to the server, in RFC 3339 format.
+    public var lastModified: String?
+    /// The Content-Type field of the server's answer.
+    public var contentType: String?
+    /// The ETag field of the server's answer.
+    public var etag: String?
     /// The code of the error, if the job failed.
     public var error: String?
     /// The result of looking for faces; nil if nobody has looked.

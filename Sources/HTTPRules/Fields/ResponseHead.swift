@@ -32,8 +32,22 @@ public struct ResponseHead: Hashable, Sendable {
     public var contentDisposition: String?
     /// The Location field verbatim.
     public var location: String?
+    /// The X-Robots-Tag fields, each verbatim, as many as count.
+    public private(set) var robots: [String] = []
+    /// The most X-Robots-Tag fields that count.
+    static let mostRobots = 16
 
     public init(status: Int) { self.status = status }
+
+    /// Adds an X-Robots-Tag field, unless there are too many.
+    public mutating func add(robots field: String) {
+        if robots.count < Self.mostRobots { robots.append(field) }
+    }
+
+    /// Adds to the X-Robots-Tag field that goes on in another line.
+    public mutating func goOn(robots rest: String) {
+        if let last = robots.popLast() { robots.append(last + " " + rest) }
+    }
 
     /// True if the server says that it doesn't support ranges (RFC 9110 §14.3).
     public var refusesRanges: Bool { acceptRanges?.lowercased() == "none" }

@@ -32,7 +32,7 @@ public enum ResponseVerdict: Hashable, Sendable {
     ///   - resume: what was asked for: nil for the whole file, otherwise the bytes from there on, with
     ///     If-Range.
     ///   - policy: what may be fetched at all.
-    ///   - now: the current time, for a Retry-After date of a server without a clock.
+    ///   - now: the current time, at which the answer came.
     public init(
         to head: ResponseHead,
         url: JobURL,
@@ -43,10 +43,12 @@ public enum ResponseVerdict: Hashable, Sendable {
         switch head.status {
         case 200, 203:
             self = Self.whole(head, resume: resume, policy: policy)
+                .keeping(ServerResponse(head, from: url, at: now()))
         case 206:
-            self =
+            let verdict =
                 resume.map { Self.part(head, resume: $0, policy: policy) }
                 ?? Self.uninvitedPart(head, policy: policy)
+            self = verdict.keeping(ServerResponse(head, from: url, at: now()))
         case 301, 302, 303, 307, 308:
             self = Self.redirect(head, from: url)
         case 412 where resume != nil:
@@ -73,6 +75,13 @@ public enum ResponseVerdict: Hashable, Sendable {
             // This includes 201, 204, 205 and 304, which promise no picture and would be repeated.
             self = .refused(HTTPStatus.failure(head.status))
         }
+    }
+
+    /// Returns the verdict with what is kept of the answer, if its body is taken.
+    private func keeping(_ response: @autoclosure () -> ServerResponse) -> Self {
+        guard case .accept(var start) = self else { return self }
+        start.response = response()
+        return .accept(start)
     }
 
     /// Decides about a body that is the whole file, or claims to be.

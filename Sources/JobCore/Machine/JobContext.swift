@@ -10,6 +10,8 @@ public struct JobContext {
     public var stepsFrom: Int64
     /// The folders of documents for which none was asked for.
     public var layout: DocumentLayout
+    /// The rules for documents' names and times.
+    public var documents: DocumentRules
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
     /// The number of the last ending, over all jobs.
@@ -21,6 +23,7 @@ public struct JobContext {
         retry: RetryPolicy,
         stepsFrom: Int64 = 0,
         layout: DocumentLayout = DocumentLayout(),
+        documents: DocumentRules = DocumentRules(),
         generator: any RandomNumberGenerator,
         lastEnding: Int64 = 0
     ) {
@@ -28,6 +31,7 @@ public struct JobContext {
         self.retry = retry
         self.stepsFrom = stepsFrom
         self.layout = layout
+        self.documents = documents
         self.generator = generator
         self.lastEnding = lastEnding
     }

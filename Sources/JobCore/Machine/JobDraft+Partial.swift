@@ -81,6 +81,7 @@ extension JobDraft {
         job.totalBytes = nil
         job.validator = nil
         job.lengthUnproven = false
+        job.response = nil
         job.loggedBytes = 0
         job.hasFinished = false
     }

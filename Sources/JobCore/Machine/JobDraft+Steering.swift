@@ -149,6 +149,8 @@ extension JobDraft {
             // Header fields were given for one server, by one person: nobody else may send them to a
             // place of their own choice.
             if !keepsHeaders || !job.url.hasSameOrigin(as: url) { job.headers = [] }
+            let answered = job.response?.finalURL ?? job.url.masked
+            job.response?.finalURL = answered
             job.url = url
             job.furthestBytes = 0
             if case .transferring = activity {

@@ -48,14 +48,27 @@ extension JobDraft {
     func seal(in context: inout JobContext) -> JobActivity {
         let wanted = wantedName(in: context)
         let mustHash = job.expectedSHA256 != nil || wanted.layout.needsHash
-        context.perform(.seal(wantedName: wanted, mustHash: mustHash))
+        context.perform(.seal(wantedName: wanted, mustHash: mustHash, traits(in: context)))
         return .sealing
     }
 
     private func store(_ body: BufferedBody, in context: inout JobContext) -> JobActivity {
-        context.perform(.store(body, validator: job.validator, wantedName: wantedName(in: context)))
+        let traits = traits(in: context)
+        context.perform(.store(body, validator: job.validator, wantedName: wantedName(in: context), traits))
         return .publishing
     }
+
+    private func traits(in context: JobContext) -> DocumentTraits {
+        DocumentTraits(
+            response: job.response,
+            modified: context.documents.usesServerTimes
+                ? job.response?.modificationTime(asOf: context.now.wall) : nil,
+            adjustsExtension: context.documents.adjustsExtensions && mayRename
+        )
+    }
+
+    /// True if a person hasn't asked for just this name; a source's recipe can't know what its pictures are.
+    private var mayRename: Bool { !job.hasGivenName || job.options.source != nil }
 
     /// Gives up the old partial, because the server sends the whole file again.
     ///
@@ -77,6 +90,15 @@ extension JobDraft {
         job.totalBytes = start.total
         job.validator = start.validator
         job.lengthUnproven = false
+        adoptResponse(of: start)
+    }
+
+    /// Keeps the server's statements about the file, unless it only goes on with one that is known.
+    private mutating func adoptResponse(of start: TransferStart) {
+        if start.mode == .resumed, job.response != nil { return }
+        job.response = start.response
+        // Of most files it is the same, which needs no room then.
+        if job.response?.finalURL == job.url.masked { job.response?.finalURL = nil }
     }
 
     /// Adopts the server's name for the file (RFC 6266), made safe, and gives a name without an extension
@@ -94,7 +116,7 @@ extension JobDraft {
                 job.name = DocumentName.derived(from: job.url)
             }
         }
-        guard !job.hasGivenName || job.options.source != nil else { return }
+        guard mayRename else { return }
         job.name = DocumentName.extended(job.name, for: job.url, contentType: start.contentType)
     }
 

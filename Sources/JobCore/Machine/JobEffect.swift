@@ -10,9 +10,9 @@ public enum JobEffect: Hashable, Sendable {
     /// Sync and hash the partial, and find a free name like the wanted one.
     ///
     /// Hashing may be put off unless `mustHash` is set.
-    case seal(wantedName: WantedName, mustHash: Bool)
+    case seal(wantedName: WantedName, mustHash: Bool, DocumentTraits = DocumentTraits())
     /// Write a body from memory, give it a free name like the wanted one, and sync both.
-    case store(BufferedBody, validator: Validator?, wantedName: WantedName)
+    case store(BufferedBody, validator: Validator?, wantedName: WantedName, DocumentTraits = DocumentTraits())
     /// Rename the partial to the reserved name; if that is taken, find another like the wanted one.
     case publish(Job.Reservation, wantedName: String)
     /// Hash the document.

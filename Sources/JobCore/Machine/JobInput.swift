@@ -82,8 +82,9 @@ public enum JobInput: Hashable, Sendable {
 /// A report of the document store on one job.
 public enum StorageReport: Hashable, Sendable {
     /// The partial at `path` is complete, synced, and hashed unless that takes long and can wait;
-    /// `freeName` is the first name like the wanted one that no document has.
-    case sealed(SealedPartial, path: String, freeName: String)
+    /// `freeName` is the first name like the wanted one that no document has, and `wantedName` the wanted one with
+    /// the extension of the content, nil if that is the same.
+    case sealed(SealedPartial, path: String, freeName: String, wantedName: String? = nil)
     /// The partial could not be synced or read.
     ///
     /// `keepsPartial` is true if its content can still be trusted, as on a full disk; `errorNumber` is the

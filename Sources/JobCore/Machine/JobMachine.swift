@@ -201,7 +201,8 @@ public struct JobMachine: Hashable, Sendable {
         in context: inout JobContext
     ) -> Bool {
         switch (activity, report) {
-        case (.sealing, .sealed(let partial, let path, let freeName)):
+        case (.sealing, .sealed(let partial, let path, let freeName, let wantedName)):
+            if let wantedName { draft.job.name = wantedName }
             activity = draft.sealed(partial, path: path, freeName: freeName, in: &context)
         case (.sealing, .sealFailed(let failure, let keepsPartial, _)):
             activity = .idle

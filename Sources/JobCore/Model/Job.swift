@@ -62,6 +62,8 @@ public struct Job: Hashable, Sendable, Identifiable {
         guard path != nil || evictedAt != nil else { return nil }
         return lengthUnproven ? .unproven : .proven
     }
+    /// The server's statements about the file, of which the partial or the document is; nil if they aren't known.
+    @Boxed public var response: ServerResponse?
     /// The highest step of ten percent that has been logged, 0 to 10.
     public var loggedSteps = 0
     /// The number of bytes at the last progress line, for a file of unknown length.
@@ -239,10 +241,13 @@ public struct UnconfirmedDocument: Hashable, Sendable {
     public var reservation: Job.Reservation
     /// The version of the server's file that it is; nil if the server didn't say.
     public var validator: Validator?
+    /// The server's statements about the file; nil if they aren't known.
+    public var response: ServerResponse?
 
-    public init(reservation: Job.Reservation, validator: Validator?) {
+    public init(reservation: Job.Reservation, validator: Validator?, response: ServerResponse? = nil) {
         self.reservation = reservation
         self.validator = validator
+        self.response = response
     }
 }
 

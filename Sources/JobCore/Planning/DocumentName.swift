@@ -89,6 +89,21 @@ public enum DocumentName {
         return limited(name.utf8.last == UInt8(ascii: ".") ? name + ending : "\(name).\(ending)", suffix: "")
     }
 
+    /// Returns a name with the extension of a kind of picture, unless it has one that fits.
+    ///
+    /// It takes the place of the extension of another kind of picture, or of a script or page; behind anything else
+    /// it is added.
+    public static func adjusted(_ name: String, to kind: PictureKind) -> String {
+        let (stem, ending) = split(name)
+        let letters = ending.dropFirst().lowercased()
+        if kind.endings.contains(letters) { return name }
+        if PictureKind.replaced.contains(letters) { return limited("\(stem).\(kind.ending)", suffix: "") }
+        return limited(
+            name.utf8.last == UInt8(ascii: ".") ? name + kind.ending : "\(name).\(kind.ending)",
+            suffix: ""
+        )
+    }
+
     /// Returns whether a few letters and digits follow the last dot, not digits alone: `v1.5` and
     /// `St. Mark` have no extension.
     private static func hasExtension(_ name: String) -> Bool {

@@ -52,6 +52,8 @@ public struct TransferStart: Hashable, Sendable {
     public var suggestedName: String?
     /// The Content-Type field, verbatim.
     public var contentType: String?
+    /// The part of the answer that is kept; nil if no server was asked.
+    @Boxed public var response: ServerResponse?
 
     public init(
         mode: Mode,
@@ -59,7 +61,8 @@ public struct TransferStart: Hashable, Sendable {
         total: Int64?,
         validator: Validator?,
         suggestedName: String? = nil,
-        contentType: String? = nil
+        contentType: String? = nil,
+        response: ServerResponse? = nil
     ) {
         self.mode = mode
         self.offset = offset
@@ -67,6 +70,7 @@ public struct TransferStart: Hashable, Sendable {
         self.validator = validator
         self.suggestedName = suggestedName
         self.contentType = contentType
+        self.response = response
     }
 }
 

@@ -52,6 +52,7 @@ final class EngineCore {
                 retry: configuration.retry,
                 stepsFrom: configuration.stepsFrom,
                 layout: configuration.layout,
+                documents: configuration.documents,
                 generator: generator,
                 lastEnding: stored.lastEnding
             ),

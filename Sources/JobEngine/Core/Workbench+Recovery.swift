@@ -52,6 +52,7 @@ extension Workbench {
             job.reservation = document.reservation
             // The store's version of it, if there is one, is older.
             job.validator = document.validator
+            job.response = document.response
             return job
         }
     }

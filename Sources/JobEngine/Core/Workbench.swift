@@ -12,6 +12,7 @@ final class Workbench {
         didSet {
             (context.retry, context.stepsFrom) = (configuration.retry, configuration.stepsFrom)
             context.layout = configuration.layout
+            context.documents = configuration.documents
         }
     }
     /// The jobs in memory.

@@ -19,11 +19,17 @@ public protocol DocumentPort: Sendable {
     func syncNow(_ job: JobID) -> Int64?
     /// Syncs and hashes a partial, and finds a free name; hashing may be put off unless `mustHash` is
     /// set.
-    func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool)
+    func seal(_ job: JobID, wantedName: WantedName, mustHash: Bool, _ traits: DocumentTraits)
     /// Writes a body from memory, gives it a free name like the wanted one, and reports through the inbox.
     ///
     /// What it reports as stored it remembers, over a crash, until ``confirmStored(_:)``.
-    func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: WantedName)
+    func store(
+        _ job: JobID,
+        _ body: BufferedBody,
+        validator: Validator?,
+        wantedName: WantedName,
+        _ traits: DocumentTraits
+    )
     /// Notes that the store of jobs knows that bodies have become documents.
     func confirmStored(_ jobs: [JobID])
     /// Returns the bodies that have become documents in the last run without a confirmation.

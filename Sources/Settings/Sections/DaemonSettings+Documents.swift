@@ -12,6 +12,28 @@ extension DaemonSettings {
         /// The folders of documents for which none was asked for.
         public var layout: DocumentLayout
 
+        /// The time that documents have.
+        public var times: Times
+
+        /// The treatment of names whose extension doesn't fit the content.
+        public var extensions: Extensions
+
+        /// A time that documents have.
+        public enum Times: String, CaseIterable, Sendable {
+            /// That of the last change on the server, where it is known.
+            case server
+            /// That of arrival.
+            case arrival
+        }
+
+        /// A treatment of names whose extension doesn't fit the content.
+        public enum Extensions: String, CaseIterable, Sendable {
+            /// Pictures get the right one, unless somebody gave the name.
+            case adjust
+            /// They stay as they are.
+            case keep
+        }
+
         /// A kind of sidecar.
         public enum Sidecar: String, CaseIterable, Sendable {
             /// No sidecars.
@@ -29,5 +51,7 @@ extension DaemonSettings.Documents {
         maximumSize = maximum > 0 ? maximum : nil
         layout = try reader.value(Keys.layout)
         sidecar = try reader.value(Keys.sidecar)
+        times = try reader.value(Keys.documentTimes)
+        extensions = try reader.value(Keys.documentExtensions)
     }
 }

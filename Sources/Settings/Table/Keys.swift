@@ -16,7 +16,9 @@ enum Keys {
 
     // MARK: documents
 
-    static let documentFiles = [documentSpace.row, layout.row, sidecar.row]
+    static let documentFiles = [
+        documentSpace.row, layout.row, sidecar.row, documentTimes.row, documentExtensions.row,
+    ]
 
     static let documentSpace = size(
         "documents.maximum-size",
@@ -55,6 +57,22 @@ enum Keys {
         "What to write beside documents with faces: none, or xmp (NAME.xmp with their boxes, for photo programs). "
             + "It begins with what is looked at after that; facefetch export --format xmp does the others. "
             + "Sidecars of other programs are never changed."
+    )
+
+    static let documentTimes = word(
+        "documents.times",
+        DaemonSettings.Documents.Times.self,
+        fallback: .server,
+        "The time that a document has: server (that of its last change, where the server says so and it isn't in the "
+            + "future) or arrival."
+    )
+
+    static let documentExtensions = word(
+        "documents.extensions",
+        DaemonSettings.Documents.Extensions.self,
+        fallback: .adjust,
+        "What becomes of names whose extension is not that of the picture inside: adjust (photo.php becomes photo.jpg, "
+            + "photo becomes photo.jpg) or keep. Names that somebody gave stay as they are."
     )
 
     // MARK: gallery

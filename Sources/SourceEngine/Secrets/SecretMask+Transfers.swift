@@ -20,6 +20,11 @@ extension SecretMask {
         if case .restarted(let reason) = start.mode { start.mode = .restarted(reason: maskedExcerpt(reason)) }
         start.suggestedName = start.suggestedName.map(masked)
         start.contentType = start.contentType.map(masked)
+        // That is shown, unlike the validator, and may have been cut.
+        start.response?.finalURL = given.response?.finalURL.map(maskedExcerpt)
+        start.response?.contentType = given.response?.contentType.map(maskedExcerpt)
+        start.response?.robots = given.response?.robots.map(maskedExcerpt)
+        start.response?.entityTag = given.response?.entityTag.map(maskedExcerpt)
         return start
     }
 

@@ -50,7 +50,7 @@ struct LineScan {
         switch kind {
         case .csv:
             guard lines.first == CSVFormat.heading else { throw Self.foreign(path) }
-            if lines.count > 1 { lastEnded = try Self.number(lines.lastField, path) }
+            if lines.count > 1 { lastEnded = try Self.number(lines.lastEnded, path) }
         case .jsonl:
             guard let job = try? ExportedJob(json: lines.last), let ended = job.ended else {
                 throw Self.foreign(path)
@@ -102,8 +102,8 @@ struct LineScan {
         var first: [UInt8] = []
         /// The last whole line; of CSV it isn't kept.
         var last: [UInt8] = []
-        /// The last field of the last whole row.
-        var lastField: [UInt8] = []
+        /// The number of the ending in the last whole row.
+        var lastEnded: [UInt8] = []
         /// The number of line ends that follow the last whole line, all within quotes.
         private(set) var tornLines = 0
         /// The beginning of what follows the last whole line.
@@ -111,6 +111,8 @@ struct LineScan {
 
         private var position: Int64 = 0
         private var isQuoted = false
+        /// The place of the present field in its row, and the field itself if it is the number of an ending.
+        private var place = 0
         private var field: [UInt8] = []
         private var current: [UInt8] = []
 
@@ -128,8 +130,9 @@ struct LineScan {
                 count += 1
                 end = position
                 if kind == .csv {
-                    lastField = field.filter { $0 != 0x0D && $0 != 0x0A }
+                    lastEnded = field.filter { $0 != 0x0D && $0 != 0x0A }
                     field.removeAll(keepingCapacity: true)
+                    place = 0
                 } else {
                     swap(&last, &current)
                     current.removeAll(keepingCapacity: true)
@@ -141,8 +144,8 @@ struct LineScan {
         private mutating func column(_ byte: UInt8) {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if byte == UInt8(ascii: ","), !isQuoted {
-                field.removeAll(keepingCapacity: true)
-            } else if field.count < 100 {
+                place += 1
+            } else if place == CSVFormat.endedPlace, field.count < 100 {
                 field.append(byte)
             }
         }

@@ -23,6 +23,10 @@ enum JobPage {
             let holds = holds.filter { $0.concerns(job.url) }
             lines.insert(contentsOf: holds.map { ("Held up", StatusPage.hold($0)) }, at: 2)
         }
+        if let response = job.response {
+            if response.finalURL != job.url { lines.append(("Came from", response.finalURL)) }
+            lines.append(("Server said", answer(response)))
+        }
         if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
         if let sum = job.expectedSHA256, sum != job.sha256 { lines.append(("Expected", "SHA-256 \(sum)")) }
         if let detection = job.detection {
@@ -71,6 +75,15 @@ enum JobPage {
         guard let total = job.totalBytes else { return "\(amount(job.bytes)) so far, length unknown" }
         guard total != job.bytes else { return amount(total) + proof(job) }
         return "\(amount(job.bytes)) of \(amount(total)), \(job.percent ?? 0)%"
+    }
+
+    private static func answer(_ response: JobJSON.ResponseJSON) -> String {
+        let parts = [
+            "\(response.status)", response.contentType,
+            response.lastModified.map { "last changed on \(LocalTime.full($0))" },
+            response.etag.map { "version \($0)" }, response.robots.map { "X-Robots-Tag \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     /// Returns words for how the length is known.
@@ -123,9 +136,8 @@ struct OtherMembers: MemberVisitor {
     static let told: Set<String> = [
         "attempts", "batch", "bytes", "bytes_per_second", "created_at", "detection", "elapsed", "ended",
         "ending", "error", "evicted_at", "expected_sha256", "finished_at", "folder", "id", "item_key",
-        "length",
-        "meta", "name", "path", "percent", "pinned", "priority", "rate_limit", "sha256", "source", "state",
-        "total_bytes", "url", "waiting", "weight",
+        "length", "meta", "name", "path", "percent", "pinned", "priority", "rate_limit", "response", "sha256",
+        "source", "state", "total_bytes", "url", "waiting", "weight",
     ]
 
     /// The names of members that are passed over.

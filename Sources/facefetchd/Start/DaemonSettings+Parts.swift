@@ -28,6 +28,10 @@ extension DaemonSettings {
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             stepsFrom: log.stepsFrom,
             layout: documents.layout,
+            documents: DocumentRules(
+                usesServerTimes: documents.times == .server,
+                adjustsExtensions: documents.extensions == .adjust
+            ),
             diskReserve: disk.reserve,
             maximumSize: documents.maximumSize,
             boot: BootID.current(),

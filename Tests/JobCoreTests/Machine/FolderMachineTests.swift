@@ -34,7 +34,7 @@ struct FolderMachineTests {
     func hashed() throws {
         var harness = try Self.harness(layout: "{sha2}")
         try harness.end(.completed(length: 100, lengthProven: true))
-        guard case .seal(let wanted, mustHash: true) = harness.effects.last else {
+        guard case .seal(let wanted, mustHash: true, _) = harness.effects.last else {
             Issue.record("it isn't hashed")
             return
         }
@@ -49,7 +49,7 @@ struct FolderMachineTests {
         try harness.end(.completed(length: 100, lengthProven: true))
         harness.context.layout = try DocumentLayout(template: "{sha2}")
         try harness.seal(sha256: nil)
-        guard case .seal(_, mustHash: true) = harness.effects.last else {
+        guard case .seal(_, mustHash: true, _) = harness.effects.last else {
             Issue.record("it isn't hashed")
             return
         }
@@ -63,7 +63,7 @@ struct FolderMachineTests {
         var harness = try Self.harness(layout: "{sha2}", folder: "a/b")
         #expect(harness.job.shownFolder?.path == "a/b")
         try harness.end(.completed(length: 100, lengthProven: true))
-        guard case .seal(let wanted, mustHash: false) = harness.effects.last else {
+        guard case .seal(let wanted, mustHash: false, _) = harness.effects.last else {
             Issue.record("it is hashed for nothing")
             return
         }

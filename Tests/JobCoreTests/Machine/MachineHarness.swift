@@ -182,7 +182,7 @@ struct MachineHarness {
                 throw Illegal(description: "seals what isn't there or isn't still")
             }
             isSealing = true
-        case .store(let body, _, _):
+        case .store(let body, _, _, _):
             guard !isTransferring, !isSealing, !isPublishing, partialLength == nil, job.attempts == 1,
                 body.length == job.bytes, job.reservation == nil
             else { throw Illegal(description: "stores a body beside something else") }

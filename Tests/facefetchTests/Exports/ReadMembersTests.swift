@@ -42,6 +42,14 @@ struct ReadMembersTests {
         )
         job.path = "/documents/x/a.jpg"
         job.folder = "x"
+        job.response = JobJSON.ResponseJSON(
+            finalURL: "https://cdn.example.org/a.jpg",
+            status: 200,
+            contentType: "image/jpeg",
+            lastModified: "2026-11-20T06:45:03.000Z",
+            etag: "\"v1\"",
+            receivedAt: "2026-11-21T06:45:03.611Z"
+        )
         job.sha256 = "ab"
         job.error = JobJSON.ErrorJSON(code: "not_found", message: "it is gone")
         job.source = "museum"

@@ -46,10 +46,10 @@ struct Outbox {
             if isEarly { earlyStarts.append(request) } else { starts.append(request) }
         case .confirmTransfer: confirmations.append(job.id)
         case .stopTransfer: stops.append(job.id)
-        case .seal(let name, let mustHash) where isEarly:
-            documents.seal(job.id, wantedName: name, mustHash: mustHash)
-        case .store(let body, let validator, let name) where isEarly:
-            documents.store(job.id, body, validator: validator, wantedName: name)
+        case .seal(let name, let mustHash, let traits) where isEarly:
+            documents.seal(job.id, wantedName: name, mustHash: mustHash, traits)
+        case .store(let body, let validator, let name, let traits) where isEarly:
+            documents.store(job.id, body, validator: validator, wantedName: name, traits)
         case .seal, .store, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
             files.append((job.id, effect))
         case .lookAgain:
@@ -84,10 +84,10 @@ struct Outbox {
         }
         for (job, effect) in files {
             switch effect {
-            case .seal(let name, let mustHash):
-                ports.documents.seal(job, wantedName: name, mustHash: mustHash)
-            case .store(let body, let validator, let name):
-                ports.documents.store(job, body, validator: validator, wantedName: name)
+            case .seal(let name, let mustHash, let traits):
+                ports.documents.seal(job, wantedName: name, mustHash: mustHash, traits)
+            case .store(let body, let validator, let name, let traits):
+                ports.documents.store(job, body, validator: validator, wantedName: name, traits)
             case .hash(let document): if !isHashed(job) { ports.documents.hash(job, document) }
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
