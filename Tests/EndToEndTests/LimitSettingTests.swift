@@ -29,6 +29,8 @@ struct LimitSettingTests {
         Row("DENIED_NETWORKS", "127.0.0.0/8", "/5000.jpg", "denied_network"),
         Row("ACCEPT", "image/*", "/untyped", "unexpected_content_type"),
         Row("ACCEPT", "none", "/untyped", "done"),
+        Row("ACCEPT", "image/*", "/text", "done"),
+        Row("ACCEPT", "image/png", "/text", "unexpected_content_type"),
         Row("ACCEPT", "none", "/5000.jpg", "unexpected_content_type"),
         Row("RATE_LIMIT", "1 MB", "/5000.jpg", "done"),
     ]
@@ -42,6 +44,9 @@ struct LimitSettingTests {
         origin.serve("/redirect") { _ in .redirect("/5000.jpg") }
         origin.serve("/busy") { _ in OriginAnswer(503, [("Retry-After", "1")]) }
         origin.serve("/untyped") { file.answer(to: $0).header("Content-Type", nil) }
+        // A picture, whatever its server says.
+        let picture = OriginFile([0xFF, 0xD8, 0xFF, 0xE0] + file.bytes)
+        origin.serve("/text") { picture.answer(to: $0).header("Content-Type", "text/plain") }
         let gate = OriginGate()
         defer { gate.open() }
         // Without a validator each try begins anew, and comes as far as the one before.

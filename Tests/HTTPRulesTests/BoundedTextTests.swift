@@ -26,7 +26,7 @@ struct BoundedTextTests {
     @Test("as a type or an encoding is quoted in part, escaped, with the end of the sentence")
     func quoted() throws {
         for field in ["text/\u{1B}[2J" + long, "text/\r\n" + long] {
-            guard case .refused(let failure) = try verdict({ $0.contentType = field }) else {
+            guard case .acceptIfPicture(_, let failure) = try verdict({ $0.contentType = field }) else {
                 Issue.record("taken")
                 continue
             }

@@ -21,6 +21,8 @@ struct ResponseVerdictTests {
         case redirect
         case interrupted(FailureCode)
         case refused(FailureCode)
+        /// It is taken if it is a picture.
+        case judged(FailureCode)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -85,6 +87,7 @@ struct ResponseVerdictTests {
         case .redirect: .redirect
         case .interrupted(let failure, _), .busy(let failure, _): .interrupted(failure.code)
         case .refused(let failure): .refused(failure.code)
+        case .acceptIfPicture(_, let failure): .judged(failure.code)
         }
     }
 
@@ -146,7 +149,7 @@ struct ResponseVerdictTests {
         Row("a 206 that confirms nothing of a file of unknown length", point(total: nil), .mustRestart) {
             $0.contentRange = "bytes 400-999/1000"
         },
-        Row("a 206 that is a login page", point(), .refused(.unexpectedContentType)) {
+        Row("a 206 that is a login page", point(), .judged(.unexpectedContentType)) {
             ($0.contentRange, $0.contentType) = ("bytes 400-999/1000", "text/html")
         },
         Row("a 200 to a range", point(), .restarted) { ($0.status, $0.contentLength) = (200, 1000) },
@@ -191,8 +194,20 @@ struct ResponseVerdictTests {
             ($0.status, $0.contentType) = (200, "application/octet-stream")
         },
         Row("a 203", nil, .fresh) { $0.status = 203 },
-        Row("a login page with 200", nil, .refused(.unexpectedContentType)) {
+        Row("a login page with 200", nil, .judged(.unexpectedContentType)) {
             ($0.status, $0.contentType) = (200, "text/html; charset=utf-8")
+        },
+        Row("a page that can't be decoded", nil, .refused(.unexpectedContentType)) {
+            ($0.status, $0.contentType, $0.contentEncoding) = (200, "text/html", "br")
+        },
+        Row("a picture that can't be decoded", nil, .refused(.protocolError)) {
+            ($0.status, $0.contentEncoding) = (200, "br")
+        },
+        Row("a page that is too large", nil, .refused(.unexpectedContentType)) {
+            ($0.status, $0.contentType, $0.contentLength) = (200, "text/html", .max)
+        },
+        Row("a 206 that is the whole of a page", nil, .judged(.unexpectedContentType)) {
+            ($0.contentRange, $0.contentType) = ("bytes 0-999/1000", "text/plain")
         },
         Row("a 206 that is the whole file", nil, .fresh) {
             ($0.contentRange, $0.contentLength) = ("bytes 0-999/1000", 1000)
@@ -371,6 +386,19 @@ struct ResponseVerdictTests {
         head = ResponseHead(status: 206)
         head.contentRange = "bytes 400-999/1000"
         #expect(try Self.kind(head, resume: Self.point(), policy: policy) == .refused(.tooLarge))
+    }
+
+    @Test("judges no body by its content where no picture would be taken")
+    func noPictures() throws {
+        var head = ResponseHead(status: 200)
+        head.contentType = "text/html"
+        for types in [["none"], ["application/pdf"]] {
+            let policy = TransferPolicy(acceptedTypes: types)
+            #expect(try Self.kind(head, resume: nil, policy: policy) == .refused(.unexpectedContentType))
+        }
+        head.contentType = nil
+        let strict = TransferPolicy(acceptsUntyped: false)
+        #expect(try Self.kind(head, resume: nil, policy: strict) == .judged(.unexpectedContentType))
     }
 
     @Test("resolves a relative redirect")

@@ -45,6 +45,24 @@ struct TransferPolicyTests {
         #expect(strict.accepts(contentType: "image/png"))
     }
 
+    @Test(
+        "takes a picture by its first bytes, if its own type is one of those taken",
+        arguments: [
+            (TransferPolicy.defaultAcceptedTypes, true, true), ([], true, true), (["image/png"], false, true),
+            (["image/jpeg", "text/html"], true, false), (["none"], false, false),
+            (["application/pdf"], false, false),
+        ]
+    )
+    func content(_ types: [String], _ takesJPEG: Bool, _ takesPNG: Bool) {
+        let policy = TransferPolicy(acceptedTypes: types)
+        #expect(policy.accepts(firstBytes: [0xFF, 0xD8, 0xFF, 0xE0] as [UInt8]) == takesJPEG)
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        #expect(policy.accepts(firstBytes: png) == takesPNG)
+        #expect(
+            !policy.accepts(firstBytes: Array("<html>".utf8)) && !policy.accepts(firstBytes: [] as [UInt8])
+        )
+    }
+
     @Test("allows, refuses or upgrades plain http")
     func plainHTTP() throws {
         let (plain, secure) = (try JobURL("http://example.org/a"), try JobURL("https://example.org/a"))

@@ -18,6 +18,8 @@ extension TransferLoop {
                 return requestReplacement(slot, start, reason: reason)
             }
             return accept(slot, start)
+        case .acceptIfPicture(let start, let refusal):
+            return judge(slot, start, refusal)
         case .complete(let length):
             guard let resume = slot.request.resume else { return false }
             let start = TransferStart(
@@ -34,7 +36,7 @@ extension TransferLoop {
 
     /// Makes a body wait that replaces the partial's content: while the store still claims that content, a
     /// crash would mix two versions in one file.
-    private func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
+    func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
         slot.replacement = TransferSlot.Replacement(start: start)
         slot.answer.body = .wanted(end: start.total)
         reports.append((slot.job, .restarting(reason: reason)))
@@ -44,6 +46,12 @@ extension TransferLoop {
     /// Empties the partial and lets the body begin, once the store no longer claims anything of it.
     func replace(_ slot: TransferSlot, with replacement: TransferSlot.Replacement) {
         slot.replacement = nil
+        if case .acceptIfPicture(_, let refusal) = slot.answer.verdict {
+            awaitBeginning(slot, replacement.start, refusal)
+            guard replacement.hasEnded else { return }
+            curl_multi_remove_handle(multi, slot.easy)
+            return finish(slot, CURLE_OK)
+        }
         let isAccepted = accept(slot, replacement.start)
         // Bytes held by libcurl arrive when the transfer is resumed; an empty body ends here.
         guard !isAccepted || replacement.hasEnded else { return }
@@ -61,7 +69,8 @@ extension TransferLoop {
         )
     }
 
-    func accept(_ slot: TransferSlot, _ accepted: TransferStart) -> Bool {
+    /// Begins with a body; `isAtHead` says that none of its bytes have come.
+    func accept(_ slot: TransferSlot, _ accepted: TransferStart, isAtHead: Bool = true) -> Bool {
         var start = accepted
         let held = slot.request.resume?.held
         if let held, case .resumed = start.mode { start.offset = held.count }
@@ -80,12 +89,13 @@ extension TransferLoop {
             }
         }
         segmentTable?.transferBegan(slot.job)
-        slot.answer.decoder = BodyDecoder(slot.answer.reader.head.codings)
+        slot.answer.decoder = slot.answer.decoder ?? BodyDecoder(slot.answer.reader.head.codings)
         slot.answer.body = .wanted(end: start.total)
         slot.report.length = start.offset
         slot.report.time = now
         reports.append((slot.job, .began(start)))
-        formCrew(slot, start)
+        // Streams divide what is still to come.
+        if isAtHead { formCrew(slot, start) }
         return true
     }
 
@@ -101,7 +111,7 @@ extension TransferLoop {
             return 0
         case .unwanted:
             return bytes.count
-        case .wanted(let end):
+        case .wanted, .judged:
             guard mayReceive(slot) else {
                 held.hold(slot)
                 return Int(CURL_WRITEFUNC_PAUSE)
@@ -111,6 +121,7 @@ extension TransferLoop {
             if let (crew, stream) = slot.stream {
                 return store(bytes, slot, crew, stream) ? bytes.count : 0
             }
+            let end: Int64? = if case .wanted(let end) = slot.answer.body { end } else { nil }
             return store(bytes, slot, end: end) ? bytes.count : 0
         }
     }
@@ -118,6 +129,12 @@ extension TransferLoop {
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
         // Nothing may be written after bytes that could not be written.
         guard slot.answer.failure == nil else { return false }
+        switch slot.answer.body {
+        case .judged: return judge(bytes, slot)
+        // What comes decoded behind a beginning that was refused.
+        case .unwanted: return true
+        case .wanted, .undecided: break
+        }
         let length = slot.length + Int64(bytes.count)
         if let end, length > end {
             slot.answer.failure = .mustRestart(reason: "the server sent more bytes than it announced")

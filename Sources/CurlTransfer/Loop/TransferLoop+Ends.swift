@@ -112,6 +112,8 @@ extension TransferLoop {
             slot.replacement?.hasEnded = true
             return
         }
+        // A body that is shorter than a signature can be a picture as well.
+        if result == CURLE_OK, let beginning = slot.answer.beginning { _ = decide(slot, beginning) }
         if let failure = slot.answer.failure { return end(slot, failure) }
         switch slot.answer.verdict {
         case .redirect(let target):
@@ -133,7 +135,7 @@ extension TransferLoop {
             end(slot, proxyRefusal(failure) ?? .refused(failure))
         case .complete(let length):
             end(slot, .completed(length: length, lengthProven: true))
-        case .accept(let start):
+        case .accept(let start), .acceptIfPicture(let start, _):
             end(slot, result == CURLE_OK ? arrival(slot, start) : outcome(slot, result))
         case nil:
             end(slot, outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result))

@@ -11,6 +11,8 @@ extension TransferSlot {
         ///
         /// `end` is the length of the partial when the body is complete, if the head tells.
         case wanted(end: Int64?)
+        /// Read its first bytes, which decide; see ``Beginning``.
+        case judged
         /// Read and discard it, so that the connection can be reused.
         case unwanted
     }
@@ -24,8 +26,18 @@ extension TransferSlot {
         /// The number of bytes that libcurl will hand over again and that are decoded already.
         var decodedAhead = 0
         var verdict: ResponseVerdict?
+        /// The beginning of a body that is judged by it, until that is enough.
+        var beginning: Beginning?
         /// The end of the transfer, if a callback has found a reason for one.
         var failure: TransferEnd?
+    }
+
+    /// The beginning of a body whose type isn't accepted, but whose content may be.
+    struct Beginning {
+        var start: TransferStart
+        /// The failure if it isn't.
+        var refusal: JobFailure
+        var bytes: [UInt8] = []
     }
 
     /// The work of a slot.

@@ -49,6 +49,16 @@ struct PartialFile: ~Copyable {
         return partial
     }
 
+    /// Returns the bytes by which a picture is known, of a partial; fewer, or none, where they can't be read.
+    static func firstBytes(at path: String) -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: PictureKind.signatureLength)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
     /// Returns whether the directory that a path is in exists; errno is ENOENT if it doesn't.
     private static func hasDirectory(_ path: String) -> Bool {
         path.lastIndex(of: "/").map { access(String(path[..<$0]), F_OK) == 0 } ?? true

@@ -114,7 +114,7 @@ final class SegmentCrew {
         case .busy(let failure, _): return .interrupted(failure, retryAfter: nil)
         case .refused(let failure): return .refused(failure)
         case .mustRestart(let reason): return restart(reason)
-        case .accept(let start):
+        case .accept(let start), .acceptIfPicture(let start, _):
             if case .restarted(let reason) = start.mode { return restart(reason) }
             return restart("the server sent something other than the part that was requested")
         case .redirect, .complete, nil:

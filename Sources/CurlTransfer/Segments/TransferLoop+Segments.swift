@@ -104,9 +104,7 @@ extension TransferLoop {
         let head = slot.answer.reader.head
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
-        guard case .accept(let start) = verdict, case .resumed = start.mode, let end = head.partEnd else {
-            return discard(slot, head)
-        }
+        guard case .resumed = verdict.start?.mode, let end = head.partEnd else { return discard(slot, head) }
         crew.plan.answered(stream, reach: end)
         slot.answer.body = .wanted(end: nil)
         return true

@@ -7,6 +7,9 @@ import JobCore
 public enum ResponseVerdict: Hashable, Sendable {
     /// Take the body, which `start` describes.
     case accept(TransferStart)
+    /// Take the body, which `start` describes, if its first bytes are those of an accepted picture, whatever its type
+    /// says (``TransferPolicy/accepts(firstBytes:)``); otherwise drop it, since another attempt can't help.
+    case acceptIfPicture(TransferStart, otherwise: JobFailure)
     /// The partial already holds the whole file of `length` bytes, and the server agrees.
     case complete(length: Int64)
     /// Drop the body and ask again for the whole file.
@@ -79,9 +82,15 @@ public enum ResponseVerdict: Hashable, Sendable {
 
     /// Returns the verdict with what is kept of the answer, if its body is taken.
     private func keeping(_ response: @autoclosure () -> ServerResponse) -> Self {
-        guard case .accept(var start) = self else { return self }
-        start.response = response()
-        return .accept(start)
+        switch self {
+        case .accept(var start):
+            start.response = response()
+            return .accept(start)
+        case .acceptIfPicture(var start, let refusal):
+            start.response = response()
+            return .acceptIfPicture(start, otherwise: refusal)
+        case .complete, .mustRestart, .redirect, .busy, .interrupted, .refused: return self
+        }
     }
 
     /// Decides about a body that is the whole file, or claims to be.
@@ -90,7 +99,6 @@ public enum ResponseVerdict: Hashable, Sendable {
         // file.
         let isIdentity = head.isIdentity
         let total = isIdentity ? head.contentLength : nil
-        if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
         let validator = isIdentity ? Validator(head) : nil
         let mode: TransferStart.Mode =
             if let resume {
@@ -98,33 +106,30 @@ public enum ResponseVerdict: Hashable, Sendable {
             } else {
                 .fresh
             }
-        return .accept(
-            TransferStart(
-                mode: mode,
-                offset: 0,
-                total: total,
-                validator: validator,
-                suggestedName: head.suggestedName,
-                contentType: head.contentType
-            )
+        let start = TransferStart(
+            mode: mode,
+            offset: 0,
+            total: total,
+            validator: validator,
+            suggestedName: head.suggestedName,
+            contentType: head.contentType
         )
+        return judged(start, head, policy)
     }
 
     /// Decides about a 206 in answer to a request for the rest of the file.
     private static func part(_ head: ResponseHead, resume: ResumePoint, policy: TransferPolicy) -> Self {
         if let doubt = resume.doubt(about: head) { return .mustRestart(reason: doubt) }
         let total = head.contentRange.flatMap(ContentRange.init)?.total
-        if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
-        return .accept(
-            TransferStart(
-                mode: .resumed,
-                offset: resume.offset,
-                total: total,
-                validator: resume.validator,
-                suggestedName: head.suggestedName,
-                contentType: head.contentType
-            )
+        let start = TransferStart(
+            mode: .resumed,
+            offset: resume.offset,
+            total: total,
+            validator: resume.validator,
+            suggestedName: head.suggestedName,
+            contentType: head.contentType
         )
+        return judged(start, head, policy)
     }
 
     /// Decides about a 206 in answer to a request for the whole file, which is accepted if the part is
@@ -141,17 +146,15 @@ public enum ResponseVerdict: Hashable, Sendable {
                 )
             )
         }
-        if let refusal = refusal(of: head, total: range.total, policy: policy) { return .refused(refusal) }
-        return .accept(
-            TransferStart(
-                mode: .fresh,
-                offset: 0,
-                total: range.total,
-                validator: Validator(head),
-                suggestedName: head.suggestedName,
-                contentType: head.contentType
-            )
+        let start = TransferStart(
+            mode: .fresh,
+            offset: 0,
+            total: range.total,
+            validator: Validator(head),
+            suggestedName: head.suggestedName,
+            contentType: head.contentType
         )
+        return judged(start, head, policy)
     }
 
     /// Decides about a 416 in answer to a request for the rest: either nothing is left, or the file has
@@ -198,13 +201,24 @@ public enum ResponseVerdict: Hashable, Sendable {
         }
     }
 
-    private static func refusal(of head: ResponseHead, total: Int64?, policy: TransferPolicy) -> JobFailure? {
-        if !policy.accepts(contentType: head.contentType) {
-            return JobFailure(
-                .unexpectedContentType,
-                "the server sent \(head.contentType?.excerpt ?? "no content type"), but only \(policy.acceptedTypes.joined(separator: ", ")) are accepted (transfer.accept)"
-            )
+    /// Decides about a body that could be taken, by its type, its codings and its length.
+    ///
+    /// The type is what people are told of first. With one that isn't accepted, the content still may be.
+    private static func judged(_ start: TransferStart, _ head: ResponseHead, _ policy: TransferPolicy) -> Self
+    {
+        let refusal = refusal(of: head, total: start.total, policy: policy)
+        guard !policy.accepts(contentType: head.contentType) else {
+            return refusal.map(Self.refused) ?? .accept(start)
         }
+        let unexpected = JobFailure(
+            .unexpectedContentType,
+            "the server sent \(head.contentType?.excerpt ?? "no content type"), but only \(policy.acceptedTypes.joined(separator: ", ")) are accepted (transfer.accept)"
+        )
+        guard refusal == nil, policy.acceptsPictures else { return .refused(unexpected) }
+        return .acceptIfPicture(start, otherwise: unexpected)
+    }
+
+    private static func refusal(of head: ResponseHead, total: Int64?, policy: TransferPolicy) -> JobFailure? {
         if !head.canBeDecoded {
             return JobFailure(
                 .protocolError,
@@ -214,6 +228,16 @@ public enum ResponseVerdict: Hashable, Sendable {
         let maximum = min(policy.maximumLength ?? Job.largestLength, Job.largestLength)
         if let total, total > maximum { return .tooLarge(total, maximum: maximum) }
         return nil
+    }
+}
+
+extension ResponseVerdict {
+    /// The body that is taken, or may be.
+    public var start: TransferStart? {
+        switch self {
+        case .accept(let start), .acceptIfPicture(let start, _): start
+        case .complete, .mustRestart, .redirect, .busy, .interrupted, .refused: nil
+        }
     }
 }
 

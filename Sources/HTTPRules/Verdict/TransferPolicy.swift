@@ -13,6 +13,8 @@ public struct TransferPolicy: Hashable, Sendable {
     public let acceptField: String
     /// True if a body without a type is accepted.
     public var acceptsUntyped: Bool
+    /// True if any kind of picture is accepted that is known by its content.
+    let acceptsPictures: Bool
     /// The largest file accepted, in bytes; nil for `Job.largestLength`.
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
@@ -34,8 +36,10 @@ public struct TransferPolicy: Hashable, Sendable {
         privateByRedirect: PrivateByRedirect = .refuse
     ) {
         self.plainHTTP = plainHTTP
-        self.acceptedTypes = acceptedTypes.map { $0.lowercased() }
-        acceptField = Self.acceptField(self.acceptedTypes)
+        let types = acceptedTypes.map { $0.lowercased() }
+        self.acceptedTypes = types
+        acceptField = Self.acceptField(types)
+        acceptsPictures = PictureKind.allCases.contains { Self.accepts($0.mediaType, types) }
         self.acceptsUntyped = acceptsUntyped
         self.maximumLength = maximumLength
         self.maximumRedirects = maximumRedirects
@@ -77,8 +81,17 @@ public struct TransferPolicy: Hashable, Sendable {
     /// Returns whether a body with this Content-Type field is accepted.
     public func accepts(contentType field: String?) -> Bool {
         let type = field?.mediaType ?? ""
-        guard !type.isEmpty else { return acceptsUntyped }
-        return acceptedTypes.isEmpty
+        return type.isEmpty ? acceptsUntyped : Self.accepts(type, acceptedTypes)
+    }
+
+    /// Returns whether a body that begins with these bytes is accepted although its type isn't: as a picture of a type
+    /// that is.
+    public func accepts(firstBytes bytes: some Collection<UInt8>) -> Bool {
+        PictureKind(firstBytes: bytes).map { Self.accepts($0.mediaType, acceptedTypes) } ?? false
+    }
+
+    private static func accepts(_ type: String, _ acceptedTypes: [String]) -> Bool {
+        acceptedTypes.isEmpty
             || acceptedTypes.contains { pattern in
                 pattern == type || pattern == "*/*"
                     || (pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast()))

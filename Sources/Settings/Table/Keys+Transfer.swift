@@ -192,7 +192,8 @@ extension Keys {
         type: "list",
         fallback: "image/*, application/octet-stream, binary/octet-stream, none",
         meaning: "Content types that are accepted as documents; none stands for a response without one. "
-            + "Anything else, such as a login page, fails with unexpected_content_type. "
+            + "Anything else, such as a login page, fails with unexpected_content_type, unless its first bytes are "
+            + "those of a picture of one of these types. "
             + "Requests name these types as preferred (Accept).",
         expected: "a list of media types such as image/* or image/png, or none"
     ) { raw in

@@ -85,7 +85,7 @@ enum ResponseHeadTrial {
             now: Timestamp(microseconds: 1_700_000_000_000_000)
         )
         switch verdict {
-        case .accept(let start): try check(start, of: head, resume: resume)
+        case .accept(let start), .acceptIfPicture(let start, _): try check(start, of: head, resume: resume)
         case .complete(let length):
             try promise(resume?.offset == length, "a partial of another length is complete")
         case .mustRestart(let reason):
