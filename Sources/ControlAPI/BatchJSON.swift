@@ -19,6 +19,8 @@ public struct BatchJSON: APIObject, Identifiable {
     public var jobs: [Int64]?
     /// The time for which each renewal of its lease is good, in seconds; nil if it has none.
     public var lease: Int?
+    /// The number of items that were left out as known; nil if that wasn't asked for.
+    public var known: Int?
 
     enum CodingKeys: String, CodingKey {
         case id
@@ -26,7 +28,7 @@ public struct BatchJSON: APIObject, Identifiable {
         case elapsed
         case submittedBy = "submitted_by"
         case jobCount = "job_count"
-        case states, jobs, lease
+        case states, jobs, lease, known
     }
 
     public init(
@@ -37,7 +39,8 @@ public struct BatchJSON: APIObject, Identifiable {
         jobCount: Int,
         states: JobCountsJSON,
         jobs: [Int64]? = nil,
-        lease: Int? = nil
+        lease: Int? = nil,
+        known: Int? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
@@ -47,9 +50,10 @@ public struct BatchJSON: APIObject, Identifiable {
         self.states = states
         self.jobs = jobs
         self.lease = lease
+        self.known = known
     }
 
-    /// The members; all except `jobs` and `lease` are always present.
+    /// The members; all except `jobs`, `lease` and `known` are always present.
     public static let shape = Shape<BatchJSON>(
         "Batch",
         [
@@ -75,6 +79,12 @@ public struct BatchJSON: APIObject, Identifiable {
                 \.lease,
                 BatchRequest.leaseSchema,
                 about: "Seconds that each renewal of its lease is good for; absent if it has none."
+            ),
+            Member(
+                ifKnown: CodingKeys.known,
+                \.known,
+                .integer(from: 0),
+                about: "How many items were left out as known; absent unless skip_known was true."
             ),
         ]
     )
@@ -112,11 +122,19 @@ public struct BatchRequest: APIObject {
     public var lease: Int?
     /// The batch's weight beside other batches and sources of one priority; nil for 1.
     public var weight: Int?
+    /// True if items are left out whose URLs are known; nil for false.
+    public var skipKnown: Bool?
 
-    public init(items: [Item], lease: Int? = nil, weight: Int? = nil) {
+    enum CodingKeys: String, CodingKey {
+        case items, lease, weight
+        case skipKnown = "skip_known"
+    }
+
+    public init(items: [Item], lease: Int? = nil, weight: Int? = nil, skipKnown: Bool? = nil) {
         self.items = items
         self.lease = lease
         self.weight = weight
+        self.skipKnown = skipKnown
     }
 
     /// The range of weights.
@@ -130,7 +148,7 @@ public struct BatchRequest: APIObject {
     /// The number of items a batch may have.
     public static let itemCount = 1...100_000
 
-    /// The members; lease and weight may be left out or null.
+    /// The members; all but the items may be left out or null.
     public static let shape = Shape<BatchRequest>(
         "BatchRequest",
         [
@@ -154,6 +172,14 @@ public struct BatchRequest: APIObject {
                 about:
                     "The batch's share beside other batches and sources of one priority: with 2 it gets twice the "
                     + "bytes of one with 1, which is the default."
+            ),
+            Member(
+                ifKnown: CodingKeys.skipKnown,
+                \.skipKnown,
+                Bool.schema.orNull,
+                about:
+                    "Whether items are left out whose URL a job has that has neither failed nor been cancelled, and "
+                    + "those that repeat the URL of one before them."
             ),
         ]
     )

@@ -23,6 +23,7 @@ struct RequestHandler: Sendable {
     let frames: EventFrames
     let followers: Followers
     let bodies: BodyAdmission
+    let submissions = SkippingSubmissions()
     let bodyThread = PatientThread(name: "ff-bodies")
     let unread = UnreadAnswers(total: 64 << 20)
     let outboxes = OutboxRoom(total: 64 << 20)

@@ -9,6 +9,8 @@ enum EngineInput: Sendable {
     case submit(Submission, reply: Reply<AcceptedBatch>)
     /// A source's change that brings no job.
     case keep(SourceWrite, reply: Reply<Void>)
+    /// The answer to a batch of which nothing was new.
+    case keepAnswer(StoreChanges.EmptyAnswer, reply: Reply<Void>)
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
     /// Steers those of the jobs that are in one of the states when it is their turn; nil leaves that to each job.
@@ -44,7 +46,7 @@ extension EngineInput {
             .suspectStorage:
             break
         case .submit(_, let reply): reply(.failure(.stopping))
-        case .keep(_, let reply): reply(.failure(.stopping))
+        case .keep(_, let reply), .keepAnswer(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))
         case .steerAll(_, let reply), .steerMany(_, _, _, let reply): reply(.failure(.stopping))
         case .forget(_, let reply): reply(.failure(.stopping))

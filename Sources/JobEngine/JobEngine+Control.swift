@@ -13,6 +13,11 @@ extension JobEngine {
         try await perform { .keep(write, reply: $0) }
     }
 
+    /// Keeps the answer to a batch of which nothing was new.
+    public func keep(_ answer: StoreChanges.EmptyAnswer) async throws(ControlError) {
+        try await perform { .keepAnswer(answer, reply: $0) }
+    }
+
     /// Steers one job and returns its new state.
     public func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job {
         try await perform { .steer(action, job, reply: $0) }

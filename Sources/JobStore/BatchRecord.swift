@@ -21,6 +21,8 @@ struct BatchRecord: Equatable {
     var lastJob: Int64
     /// The length of each renewal of its lease, in seconds; nil if it has none.
     var lease: Int64?
+    /// The number of items that were left out as known; nil if that wasn't asked for.
+    var known: Int64?
 
     /// Reads the batches that an SQL clause selects.
     ///
@@ -33,7 +35,7 @@ struct BatchRecord: Equatable {
         let statement = try BoundStatement(
             """
             SELECT id, created_at, created_clock, submitted_by, job_count, idempotency_key, body_digest,
-            first_job, last_job, lease FROM batches \(clause)
+            first_job, last_job, lease, known FROM batches \(clause)
             """,
             database
         )
@@ -52,7 +54,8 @@ struct BatchRecord: Equatable {
                     idempotency: idempotency.count == 2 ? idempotency : nil,
                     firstJob: row.integer(7),
                     lastJob: row.integer(8),
-                    lease: row.text(9).flatMap { Int64($0) }.flatMap { Batch.leases.contains($0) ? $0 : nil }
+                    lease: row.text(9).flatMap { Int64($0) }.flatMap { Batch.leases.contains($0) ? $0 : nil },
+                    known: row.text(10).flatMap { Int64($0) }.map { min(max($0, 0), Int64(Int32.max)) }
                 )
             )
         }
@@ -67,7 +70,8 @@ struct BatchRecord: Equatable {
             submittedBy: submittedBy,
             jobCount: Int(jobCount),
             jobsByState: try JobCounts.read(BatchID(rawValue: id), database),
-            lease: lease.map(Int.init)
+            lease: lease.map(Int.init),
+            known: known.map(Int.init)
         )
     }
 
@@ -76,13 +80,13 @@ struct BatchRecord: Equatable {
     func write(_ database: Database) throws {
         let values: [(any DatabaseValueConvertible)?] = [
             createdAt.wall.microseconds, createdAt.steady.microseconds, submittedBy, jobCount,
-            idempotency?.first, idempotency?.last, firstJob, lastJob, lease, id,
+            idempotency?.first, idempotency?.last, firstJob, lastJob, lease, known, id,
         ]
         try database.execute(
             sql: """
                 UPDATE batches SET created_at = ?, created_clock = ?, submitted_by = ?, job_count = ?,
                     is_visible = 1, idempotency_key = ?, body_digest = ?, first_job = ?, last_job = ?,
-                    lease = ?
+                    lease = ?, known = ?
                 WHERE id = ?
                 """,
             arguments: StatementArguments(values)
@@ -91,8 +95,8 @@ struct BatchRecord: Equatable {
         try database.execute(
             sql: """
                 INSERT INTO batches (created_at, created_clock, submitted_by, job_count, is_visible,
-                    idempotency_key, body_digest, first_job, last_job, lease, id)
-                    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
+                    idempotency_key, body_digest, first_job, last_job, lease, known, id)
+                    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: StatementArguments(values)
         )

@@ -75,6 +75,7 @@ extension JobStore {
         for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
         if !changes.withdrawnBatches.isEmpty { writer.forgetAccepted() }
         for source in changes.sources { try Self.write(source, database) }
+        for answer in changes.emptyAnswers { try Self.write(answer, database) }
         try insert(changes.events, database)
         try trimHistory(changes, database)
         if let isOpen = changes.detectionGateOpen {
@@ -146,14 +147,14 @@ extension JobStore {
         try database.execute(
             sql: """
                 INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
-                    body_digest, first_job, last_job, created_clock, lease)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    body_digest, first_job, last_job, created_clock, lease, known)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.wall.microseconds, batch.submittedBy, batch.jobCount,
                 batch.isVisible, key, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
                 batch.jobs.upperBound.rawValue, batch.createdAt.steady.microseconds,
-                batch.lease,
+                batch.lease, batch.known,
             ]
         )
     }

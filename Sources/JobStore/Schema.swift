@@ -32,8 +32,24 @@ enum Schema {
                 try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN \(column.name) \(definition)")
             }
         }
+        migrator.registerMigration("known-items", migrate: knownItems)
         return migrator
     }()
+
+    /// Keeps how many items of a batch were left out as known, and the answers to batches of which none was left.
+    private static func knownItems(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE batches ADD COLUMN known INTEGER;
+                CREATE TABLE empty_answers (
+                    id INTEGER PRIMARY KEY,
+                    idempotency_key TEXT NOT NULL UNIQUE,
+                    body_digest TEXT NOT NULL,
+                    known INTEGER NOT NULL
+                ) STRICT;
+                """
+        )
+    }
 
     private static func v1(_ database: Database) throws {
         try database.execute(

@@ -37,6 +37,20 @@ struct BatchReaderTests {
         #expect(seconds(320_000) < seconds(20_000) * 64)
     }
 
+    @Test("whether what is known is left out is a boolean, and no by default")
+    func skipsKnown() throws {
+        let items = #""items":[{"url":"http://e.org/"}]"#
+        for (text, skips) in [("true", true), ("false", false), ("null", false)] {
+            let batch = try BatchReader.read(Array(#"{"skip_known":\#(text),\#(items)}"#.utf8))
+            #expect(batch.skipsKnown == skips && batch.items.count == 1)
+        }
+        #expect(try !BatchReader.read(Array("{\(items)}".utf8)).skipsKnown)
+        for text in ["1", "\"true\"", "[]", "{}"] {
+            let problem = problem(#"{"skip_known":\#(text),\#(items)}"#)
+            #expect(problem?.detail == "skip_known must be true or false")
+        }
+    }
+
     @Test("a batch has 1 to 100,000 items")
     func limitsItems() throws {
         let item = #"{"url":"http://e.org/a"}"#

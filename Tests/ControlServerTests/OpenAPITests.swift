@@ -114,7 +114,7 @@ struct OpenAPITests {
             let batch = try await server.send(
                 "POST",
                 "/v1/batches",
-                #"{"items":[{"url":"http://example.org/a.jpg"}],"lease":60}"#
+                #"{"items":[{"url":"http://example.org/a.jpg"}],"lease":60,"skip_known":true}"#
             )
             #expect(try keys(batch) == Set(schemas["Batch"]?.properties?.keys.map { $0 } ?? []))
             let job = try await server.send("GET", "/v1/jobs/1")

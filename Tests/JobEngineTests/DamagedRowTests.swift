@@ -43,6 +43,7 @@ import Vocabulary
         try harness.core.settle(now: harness.now)
         var changes = StoreChanges()
         changes.clock = StoredClock(boot: "one", ahead: 1, moment: harness.now)
+        changes.emptyAnswers = [.init(idempotencyKey: "k", submittedBy: 7, bodyDigest: "d", known: 3)]
         try harness.store.real.commit(changes)
         try harness.store.real.close()
         try await DamagedSources.make(at: path)
@@ -58,7 +59,7 @@ import Vocabulary
         "Any value of any row",
         arguments: [
             "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
-            "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages",
+            "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
         ]
     )
     func anyValue(name: String) async throws {
@@ -70,7 +71,7 @@ import Vocabulary
         #expect(
             Set(tables.map(\.name)) == [
                 "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
-                "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages",
+                "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
             ]
         )
         let table = try #require(tables.first { $0.name == name })

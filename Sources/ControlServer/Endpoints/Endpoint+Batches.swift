@@ -20,10 +20,16 @@ extension Endpoint {
             .post,
             "/v1/batches",
             id: "createBatch",
-            "Accepts a whole batch, or refuses it. It is durable before the answer is sent.",
+            "Accepts a whole batch, or refuses it. It is durable before the answer is sent. With skip_known, what is "
+                + "known is left out.",
             parameters: [Parameters.idempotencyKey],
             body: BodyShape(schema: BatchRequest.schema, isRequired: true, isLarge: true),
-            answer: AnswerShape(status: 201, schema: BatchJSON.schema),
+            answer: AnswerShape(
+                status: 201,
+                schema: BatchJSON.schema,
+                unmade: EmptyBatchJSON.schema,
+                objects: [EmptyBatchJSON.self]
+            ),
             problems: [.invalidItems, .idempotencyKeyReused, .busy],
             handler: .reply { server, call in try await server.createBatch(call) }
         ),
@@ -102,15 +108,21 @@ extension RequestHandler {
         }
         var idempotency: Submission.Idempotency?
         if let key, let digest { idempotency = .init(key: key, bodyDigest: digest) }
-        let accepted = try await control.submit(
-            Submission(
-                items: batch.items,
-                submittedBy: call.user,
-                idempotency: idempotency,
-                lease: batch.lease
-            )
+        let submission = Submission(
+            items: batch.items,
+            submittedBy: call.user,
+            idempotency: idempotency,
+            lease: batch.lease
         )
-        return .json(
+        guard batch.skipsKnown else { return reply(try await control.submit(submission)) }
+        switch try await submissions.leaveOutKnown(submission, control, queries) {
+        case .accepted(let accepted): return reply(accepted)
+        case .nothingNew(let known): return .json(EmptyBatchJSON(known: known))
+        }
+    }
+
+    private func reply(_ accepted: AcceptedBatch) -> Reply {
+        .json(
             BatchJSON(accepted.batch, jobs: accepted.jobs, now: now()),
             status: .created,
             fields: [.location: "/v1/batches/\(accepted.batch.id.rawValue)"]

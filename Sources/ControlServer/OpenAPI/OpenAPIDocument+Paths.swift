@@ -34,6 +34,12 @@ extension OpenAPIDocument {
         let content = "{\(JSONString.of(answer.type)):{\"schema\":\(answer.schema.json)}}"
         let answers =
             ["\"\(answer.status)\":{\"description\":\"As asked.\",\"content\":\(content)}"]
+            + (answer.unmade.map { schema in
+                [
+                    "\"200\":{\"description\":\"Nothing was new.\",\"content\":"
+                        + "{\(JSONString.of(answer.type)):{\"schema\":\(schema.json)}}}"
+                ]
+            } ?? [])
             + (answer.canBeUnchanged ? ["\"304\":{\"description\":\"As it was under this ETag.\"}"] : [])
             + endpoint.problemStatuses.map { "\"\($0)\":{\"$ref\":\"#/components/responses/\($0)\"}" }
         parts.append("\"responses\":{\(answers.joined(separator: ","))}")

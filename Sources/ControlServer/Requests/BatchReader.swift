@@ -11,10 +11,12 @@ enum BatchReader {
         var items: [NewJob]
         /// The time for which each renewal of its lease is good, in seconds; nil if it needs none.
         var lease: Int?
+        /// True if items are left out whose URLs are known.
+        var skipsKnown = false
     }
 
     /// The keys of a body besides items.
-    private static let numbers = ["lease", "weight"]
+    private static let others = ["lease", "weight", "skip_known"]
 
     /// Parses a batch.
     ///
@@ -48,14 +50,14 @@ enum BatchReader {
     private struct Draft {
         private var stranger: String?
         private var items: JSONValue?
-        private var numbers: [String: JSONValue] = [:]
+        private var others: [String: JSONValue] = [:]
         private var count = 0
         private var jobs: [NewJob] = []
         private var errors = ItemErrors()
 
         mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
-            if BatchReader.numbers.contains(key) {
-                numbers[key] = try reader.value()
+            if BatchReader.others.contains(key) {
+                others[key] = try reader.value()
                 return
             }
             guard key == "items" else {
@@ -82,7 +84,7 @@ enum BatchReader {
             if let stranger {
                 throw ProblemJSON(
                     .invalidRequest,
-                    "the body has an unknown key, \(stranger.quoted); it takes only items, lease and weight"
+                    "the body has an unknown key, \(stranger.quoted); it takes only items, lease, weight and skip_known"
                 )
             }
             guard case .array? = items else {
@@ -97,9 +99,10 @@ enum BatchReader {
             }
             let lease = try number("lease", in: BatchRequest.leases, ", in seconds")
             let weight = try number("weight", in: BatchRequest.weights) ?? 1
+            let skipsKnown = try flag("skip_known")
             guard let first = errors.list.first else {
-                guard weight != 1 else { return Batch(items: jobs, lease: lease) }
-                return Batch(items: jobs.map { $0.weighing(weight) }, lease: lease)
+                let items = weight == 1 ? jobs : jobs.map { $0.weighing(weight) }
+                return Batch(items: items, lease: lease, skipsKnown: skipsKnown)
             }
             let bad = errors.badItems
             throw ProblemJSON(
@@ -110,12 +113,20 @@ enum BatchReader {
             )
         }
 
+        private func flag(_ key: String) throws(ProblemJSON) -> Bool {
+            switch others[key] {
+            case nil, .null?: return false
+            case .bool(let value)?: return value
+            case _?: throw ProblemJSON(.invalidRequest, "\(key) must be true or false")
+            }
+        }
+
         private func number(
             _ key: String,
             in range: ClosedRange<Int64>,
             _ unit: String = ""
         ) throws(ProblemJSON) -> Int? {
-            switch numbers[key] {
+            switch others[key] {
             case nil, .null?: return nil
             case .integer(let number)? where range.contains(number): return Int(number)
             case _?:

@@ -13,7 +13,8 @@ extension BatchJSON {
             jobCount: batch.jobCount,
             states: batch.jobsByState.everyState,
             jobs: jobs?.map(\.rawValue),
-            lease: batch.lease
+            lease: batch.lease,
+            known: batch.known
         )
     }
 }

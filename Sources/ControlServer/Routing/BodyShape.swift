@@ -28,6 +28,8 @@ struct AnswerShape: Sendable {
     let schema: JSONSchema
     /// True if a client that has the answer already is told so instead (RFC 9110 §15.4.5).
     var canBeUnchanged = false
+    /// The schema of the answer where nothing had to be made (200); nil if there always is something.
+    var unmade: JSONSchema?
     /// Objects that the answer may contain in addition to those that its schema refers to.
     var objects: [any APIObject.Type] = []
 }

@@ -14,6 +14,8 @@ public struct Batch: Hashable, Sendable, Identifiable {
     public var jobsByState: [JobState: Int]
     /// The length of each renewal of its lease, in seconds; nil if it has none.
     public var lease: Int?
+    /// The number of items that were left out because their URLs were known; nil if that wasn't asked for.
+    public var known: Int?
 
     /// The lengths that a lease can have, in seconds.
     public static let leases: ClosedRange<Int64> = 1...86_400
@@ -24,7 +26,8 @@ public struct Batch: Hashable, Sendable, Identifiable {
         submittedBy: UInt32?,
         jobCount: Int,
         jobsByState: [JobState: Int],
-        lease: Int? = nil
+        lease: Int? = nil,
+        known: Int? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
@@ -32,5 +35,6 @@ public struct Batch: Hashable, Sendable, Identifiable {
         self.jobCount = jobCount
         self.jobsByState = jobsByState
         self.lease = lease
+        self.known = known
     }
 }

@@ -26,6 +26,8 @@ public struct StoreChanges: Sendable {
     public var detectionGateOpen: Bool?
     /// The writes about sources, in order.
     public var sources: [SourceWrite] = []
+    /// Answers to batches of which nothing was new.
+    public var emptyAnswers: [EmptyAnswer] = []
     /// The steady clock's reading; nil if it need not be stored again.
     public var clock: StoredClock?
 
@@ -42,6 +44,7 @@ public struct StoreChanges: Sendable {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
             && changedJobs.isEmpty && restingChanges.isEmpty && forgottenJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil && sources.isEmpty && clock == nil
+            && emptyAnswers.isEmpty
     }
 
     /// A new batch.
@@ -62,6 +65,8 @@ public struct StoreChanges: Sendable {
         public var bodyDigest: String?
         /// The length of each renewal of its lease, in seconds; nil if it has none.
         public var lease: Int?
+        /// The number of items that were left out because their URLs were known; nil if that wasn't asked for.
+        public var known: Int?
 
         /// The number of jobs in the batch.
         public var jobCount: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
@@ -75,7 +80,8 @@ public struct StoreChanges: Sendable {
             isVisible: Bool,
             idempotencyKey: String? = nil,
             bodyDigest: String? = nil,
-            lease: Int? = nil
+            lease: Int? = nil,
+            known: Int? = nil
         ) {
             self.id = id
             self.createdAt = createdAt
@@ -85,6 +91,26 @@ public struct StoreChanges: Sendable {
             self.idempotencyKey = idempotencyKey
             self.bodyDigest = bodyDigest
             self.lease = lease
+            self.known = known
+        }
+    }
+
+    /// The answer to a batch with a key of which all items were known, so that there is no batch.
+    public struct EmptyAnswer: Hashable, Sendable {
+        /// The client's `Idempotency-Key`.
+        public var idempotencyKey: String
+        /// The user id of the submitter, where known.
+        public var submittedBy: UInt32?
+        /// A digest of the body that came with the key.
+        public var bodyDigest: String
+        /// The number of items.
+        public var known: Int
+
+        public init(idempotencyKey: String, submittedBy: UInt32?, bodyDigest: String, known: Int) {
+            self.idempotencyKey = idempotencyKey
+            self.submittedBy = submittedBy
+            self.bodyDigest = bodyDigest
+            self.known = known
         }
     }
 }

@@ -10,6 +10,11 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch
 
+    /// Keeps the answer to a batch of which nothing was new, so that it can be repeated.
+    ///
+    /// - Throws: ``ControlError``
+    func keep(_ answer: StoreChanges.EmptyAnswer) async throws(ControlError)
+
     /// Steers one job and returns its new state.
     ///
     /// Repeating an action changes nothing and is not an error.
@@ -117,6 +122,8 @@ public struct Submission: Sendable {
     public var source: SourceWrite?
     /// The length of each renewal of the batch's lease, in seconds; nil if it needs none.
     public var lease: Int?
+    /// The number of items that were left out because their URLs were known; nil if that wasn't asked for.
+    public var known: Int?
 
     public init(
         items: [NewJob],

@@ -25,6 +25,12 @@ public protocol JobQueries: Sendable {
     func batch(_ id: BatchID) async throws -> Batch?
     /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch?
+    /// Returns the answer to a batch of which nothing was new, under an idempotency key of a user's; nil if there is
+    /// none.
+    func emptyAnswer(idempotencyKey: String, of user: UInt32?) async throws -> StoreChanges.EmptyAnswer?
+    /// Returns the places of those of some URLs, all different, that a job has which has neither failed nor been
+    /// cancelled.
+    func known(_ urls: [JobURL]) async throws -> Set<Int>
     /// Returns the ids of up to `limit` jobs that ended before a time, in ascending order, those after `after`.
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID]
     /// Returns the jobs in some states that a filter lets through, and how many match it in whatever state.

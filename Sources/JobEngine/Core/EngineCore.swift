@@ -156,6 +156,9 @@ final class EngineCore {
         case .keep(let write, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             bulk.intake.keep(write, reply: reply)
+        case .keepAnswer(let answer, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            bulk.intake.keep(answer, reply: reply)
         case .steer(let action, let job, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
             let isHidden = bulk.intake.isHidden(job)

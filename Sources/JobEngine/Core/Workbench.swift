@@ -265,6 +265,9 @@ final class Workbench {
     /// Adds a source's change to the next transaction.
     func keep(_ write: SourceWrite) { ledger.keep(write) }
 
+    /// Adds an answer without a batch to the next transaction.
+    func keep(_ answer: StoreChanges.EmptyAnswer) { ledger.keep(answer) }
+
     /// Adds the clock to the next transaction.
     func keep(_ clock: StoredClock) { ledger.keep(clock) }
 

@@ -142,6 +142,16 @@ final class SearchIndex: Sendable {
         }
     }
 
+    /// Returns the jobs that may have a URL with one of these hashes (``TextFile/hash(ofURL:)``); nil if the index
+    /// can't be read.
+    func jobs(withURLs hashes: Set<UInt64>) -> JobBitmap? {
+        texts.withLock { texts in
+            if let jobs = try? texts.file?.jobs(withURLs: hashes) { return jobs }
+            drop(&texts)
+            return nil
+        }
+    }
+
     /// Reads the noted jobs, so that the next search needn't.
     func catchUp(_ database: Database) throws {
         try texts.withLock { texts in

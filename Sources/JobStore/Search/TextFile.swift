@@ -120,14 +120,40 @@ final class TextFile: Sendable {
     /// - Throws: ``Failure`` if the file can't be read.
     func jobs(containing text: String) throws(Failure) -> JobBitmap {
         let needle = text.utf8.map(Self.folded)
+        return try jobs { Self.find(needle, in: $0, &$1) }
+    }
+
+    /// Returns the jobs whose URL, as people see it, has one of these hashes (``hash(ofURL:)``), and perhaps some more.
+    ///
+    /// - Throws: ``Failure`` if the file can't be read.
+    func jobs(withURLs hashes: Set<UInt64>) throws(Failure) -> JobBitmap {
+        try jobs { Self.find(hashes, in: $0, &$1) }
+    }
+
+    /// Returns the hash of a URL, in whose letters capitals count as small ones (FNV-1a).
+    static func hash(ofURL url: String) -> UInt64 {
+        var url = url
+        return url.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(folded(byte))) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// Returns what `find` finds in lines, which are read from end to end.
+    private func jobs(
+        _ find: @Sendable (UnsafeRawBufferPointer, inout JobBitmap) -> Void
+    ) throws(Failure) -> JobBitmap {
         var found = JobBitmap()
         let (tail, ends) = blocks.withLock { ($0.tail, $0.ends) }
-        tail.withUnsafeBytes { Self.find(needle, in: $0, &found) }
+        tail.withUnsafeBytes { find($0, &found) }
         let parts = min(max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))), 4)
         let results = Mutex<[Result<JobBitmap, Failure>]>([])
         DispatchQueue.concurrentPerform(iterations: parts) { part in
             let result = Result { () throws(Failure) in
-                try find(needle, in: ends, part: part, of: parts)
+                try jobs(find, in: ends, part: part, of: parts)
             }
             results.withLock { $0.append(result) }
         }
@@ -136,8 +162,8 @@ final class TextFile: Sendable {
     }
 
     /// Searches every `parts`-th block, starting at `part`.
-    private func find(
-        _ needle: [UInt8],
+    private func jobs(
+        _ find: (UnsafeRawBufferPointer, inout JobBitmap) -> Void,
         in ends: [Int],
         part: Int,
         of parts: Int
@@ -158,7 +184,7 @@ final class TextFile: Sendable {
                 filled += count
             }
             buffer.withUnsafeBytes {
-                Self.find(needle, in: UnsafeRawBufferPointer(rebasing: $0[..<length]), &found)
+                find(UnsafeRawBufferPointer(rebasing: $0[..<length]), &found)
             }
         }
         return found
@@ -171,15 +197,39 @@ final class TextFile: Sendable {
         let end = begin + lines.count
         while rest < end, let place = CLinux_find(rest, end - rest, needle, needle.count) {
             let before = CLinux_find_last(begin, place - begin, Self.end)
-            let line = before.map { $0 + 1 } ?? begin
-            var id: Int64 = 0
-            for place in (0..<idLength).reversed() {
-                id = id << 6 | Int64(line.load(fromByteOffset: place, as: UInt8.self) & 0x3F)
-            }
-            jobs.insert(id)
+            jobs.insert(id(at: before.map { $0 + 1 } ?? begin))
             guard let next = memchr(place, CInt(Self.end), end - place) else { return }
             rest = UnsafeRawPointer(next) + 1
         }
+    }
+
+    /// Adds the jobs whose lines have a URL with one of the hashes.
+    private static func find(
+        _ hashes: Set<UInt64>,
+        in lines: UnsafeRawBufferPointer,
+        _ jobs: inout JobBitmap
+    ) {
+        guard var line = lines.baseAddress else { return }
+        let end = line + lines.count
+        while end - line > idLength, let lineEnd = memchr(line, CInt(Self.end), end - line) {
+            let next = UnsafeRawPointer(lineEnd)
+            let names = line + min(idLength, next - line)
+            if let mark = memchr(names, CInt(separator), next - names) {
+                let url = UnsafeRawPointer(mark) + 1
+                let isWanted = hashes.contains(hash(UnsafeRawBufferPointer(start: url, count: next - url)))
+                if isWanted { jobs.insert(id(at: line)) }
+            }
+            line = next + 1
+        }
+    }
+
+    /// Reads the id at the beginning of a line.
+    private static func id(at line: UnsafeRawPointer) -> Int64 {
+        var id: Int64 = 0
+        for place in (0..<idLength).reversed() {
+            id = id << 6 | Int64(line.load(fromByteOffset: place, as: UInt8.self) & 0x3F)
+        }
+        return id
     }
 
     private func write(_ blocks: inout Blocks) throws(Failure) {

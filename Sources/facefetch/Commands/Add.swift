@@ -40,10 +40,15 @@ struct Add: ParsableCommand {
             are for its host and path and have not expired. What servers set on the way to a file is kept for \
             that way alone.
 
+            With --skip-known, a URL is left out if a job has it that has neither failed nor been cancelled, and \
+            so is one that comes twice. What was forgotten is fetched again. The last \
+            line says how many were new.
+
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
               facefetch add --from list.txt --wait --notify
               facefetch add --from list.txt --into holiday/2026
+              facefetch add --from list.txt --skip-known
               facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
@@ -136,6 +141,11 @@ struct Add: ParsableCommand {
         transform: MetaArgument.init(argument:)
     )
     var meta: [MetaArgument] = []
+
+    @Flag(
+        help: "Leaves out URLs that a job has which has neither failed nor been cancelled, and repeated ones."
+    )
+    var skipKnown = false
 
     @Flag(help: "Waits until the last file is done.")
     var wait = false
@@ -297,6 +307,7 @@ struct Add: ParsableCommand {
         let client = try connection.client()
         var parts = BatchParts(size: ItemList.maximum, items: items, place: place)
         parts.weight = weight
+        parts.skipsKnown = skipKnown
         // URLs that are given by themselves are added once more by the same command.
         let unfinished = from == nil ? nil : try unfinished(parts.json)
         parts.isRemembered = unfinished?.isRemembered ?? false
@@ -304,11 +315,15 @@ struct Add: ParsableCommand {
         var batches: [BatchJSON] = []
         do {
             try parts.post({ try client.post($0, key: unfinished?.key(part: $1) ?? "\(key)-\($1)") }) {
-                batch in
-                batches.append(batch)
-                guard !wait else { return }
+                posted in
+                if let batch = posted.batch { batches.append(batch) }
                 // What is in is told at once, whatever becomes of the next part.
-                try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
+                if json {
+                    if !wait { try output.line(posted.line) }
+                } else {
+                    if !wait, let batch = posted.batch { try output.line(Self.receipt(batch)) }
+                    if let news = posted.news { try output.line(news) }
+                }
                 try output.flush()
             }
         } catch let error as ClientError where batches.isEmpty && error.status == .usage {

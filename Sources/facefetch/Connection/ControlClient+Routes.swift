@@ -9,14 +9,14 @@ extension ControlClient {
     /// without harm.
     ///
     /// - Throws: ``RefusedItems`` or ``ClientError``
-    func post(_ batch: BatchRequest, key: String) throws -> BatchJSON {
+    func post(_ batch: BatchRequest, key: String) throws -> PostedBatch {
         try post(json: batch.json, key: key)
     }
 
     /// Submits a batch that is written already.
     ///
     /// - Throws: ``RefusedItems`` or ``ClientError``
-    func post(json batch: [UInt8], key: String) throws -> BatchJSON {
+    func post(json batch: [UInt8], key: String) throws -> PostedBatch {
         let request = HTTPRequest(
             "POST",
             "/v1/batches",

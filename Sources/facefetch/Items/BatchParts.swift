@@ -11,6 +11,8 @@ struct BatchParts {
     var isRemembered = false
     /// The weight of each part; nil for the default.
     var weight: Int?
+    /// True if the daemon is to leave out what it knows.
+    var skipsKnown = false
     /// The place of each, such as `list.csv line 7`.
     let place: (Int) -> String
 
@@ -23,7 +25,11 @@ struct BatchParts {
 
     /// Each part as it is posted, in JSON.
     var json: some Sequence<[UInt8]> {
-        parts.lazy.map { [weight] in BatchRequest(items: $0, weight: weight).json }
+        parts.lazy.map { request($0).json }
+    }
+
+    private func request(_ part: [BatchRequest.Item]) -> BatchRequest {
+        BatchRequest(items: part, weight: weight, skipKnown: skipsKnown ? true : nil)
     }
 
     /// Posts all parts, and hands over each batch as soon as it is accepted.
@@ -41,7 +47,7 @@ struct BatchParts {
             let first = number * size
             let batch: Batch
             do {
-                batch = try post(BatchRequest(items: part, weight: weight), number)
+                batch = try post(request(part), number)
             } catch let refused as RefusedItems {
                 var list = ItemList()
                 for (index, item) in part.enumerated() {

@@ -84,6 +84,7 @@ private final class WaitingControl: JobControl, JobQueries {
     func liveTransfers() -> [JobID: LiveTransfer] { [:] }
 
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw .outOfSpace }
+    func keep(_ answer: StoreChanges.EmptyAnswer) async throws(ControlError) { throw .outOfSpace }
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
     func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw .outOfSpace }
     func steer(
@@ -120,6 +121,10 @@ private final class WaitingControl: JobControl, JobQueries {
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         throw ControlError.outOfSpace
     }
+    func emptyAnswer(idempotencyKey: String, of user: UInt32?) async throws -> StoreChanges.EmptyAnswer? {
+        throw ControlError.outOfSpace
+    }
+    func known(_ urls: [JobURL]) async throws -> Set<Int> { throw ControlError.outOfSpace }
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
         throw ControlError.outOfSpace
     }

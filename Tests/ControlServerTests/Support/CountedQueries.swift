@@ -32,6 +32,10 @@ final class CountedQueries: JobQueries {
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await store.batch(idempotencyKey: idempotencyKey, of: user)
     }
+    func emptyAnswer(idempotencyKey: String, of user: UInt32?) async throws -> StoreChanges.EmptyAnswer? {
+        try await store.emptyAnswer(idempotencyKey: idempotencyKey, of: user)
+    }
+    func known(_ urls: [JobURL]) async throws -> Set<Int> { try await store.known(urls) }
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
         try await store.jobIDs(endedBefore: moment, after: after, limit: limit)
     }

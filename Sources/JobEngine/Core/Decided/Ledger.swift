@@ -121,6 +121,9 @@ struct Ledger {
     /// Adds a source's change to the next transaction.
     mutating func keep(_ write: SourceWrite) { changes.sources.append(write) }
 
+    /// Stores the answer to a batch of which nothing was new.
+    mutating func keep(_ answer: StoreChanges.EmptyAnswer) { changes.emptyAnswers.append(answer) }
+
     /// Returns whether the next transaction accepts a job: it is not in the store yet, or nobody may see it.
     func isAccepting(_ job: Job) -> Bool { place(ofNew: job.id) != nil || isRevealing(job.batch) }
 

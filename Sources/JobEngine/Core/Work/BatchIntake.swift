@@ -23,7 +23,7 @@ struct BatchIntake {
     private var underWay: [Intake] = []
     /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
-    /// The callers that wait for the durability of a source's change that came without a batch.
+    /// The callers that wait for the durability of what came without a batch.
     private var kept: [EngineInput.Reply<Void>] = []
     private var nextJob: Int64
     private var nextBatch: Int64
@@ -64,7 +64,8 @@ struct BatchIntake {
             isVisible: false,
             idempotencyKey: submission.idempotency?.key,
             bodyDigest: submission.idempotency?.bodyDigest,
-            lease: submission.lease
+            lease: submission.lease,
+            known: submission.known
         )
         nextBatch += 1
         var intake = Intake(batch: batch, items: submission.items, replies: [reply])
@@ -76,6 +77,12 @@ struct BatchIntake {
     /// Writes a source's change that brings no job.
     mutating func keep(_ write: SourceWrite, reply: @escaping EngineInput.Reply<Void>) {
         bench.keep(write)
+        kept.append(reply)
+    }
+
+    /// Writes the answer to a batch of which nothing was new.
+    mutating func keep(_ answer: StoreChanges.EmptyAnswer, reply: @escaping EngineInput.Reply<Void>) {
+        bench.keep(answer)
         kept.append(reply)
     }
 
@@ -159,7 +166,8 @@ struct BatchIntake {
             submittedBy: intake.batch.submittedBy,
             jobCount: intake.batch.jobCount,
             jobsByState: [.queued: intake.batch.jobCount],
-            lease: intake.batch.lease
+            lease: intake.batch.lease,
+            known: intake.batch.known
         )
         let jobs = (0..<intake.items.count).map(intake.batch.job)
         complete.append((intake, AcceptedBatch(batch: batch, jobs: jobs)))
