@@ -32,6 +32,8 @@ struct LimitSettingTests {
         Row("ACCEPT", "image/*", "/text", "done"),
         Row("ACCEPT", "image/png", "/text", "unexpected_content_type"),
         Row("ACCEPT", "none", "/5000.jpg", "unexpected_content_type"),
+        Row("RESPECT_NOAI", "true", "/noai", "refused_by_robots"),
+        Row("RESPECT_NOAI", "false", "/noai", "done"),
         Row("RATE_LIMIT", "1 MB", "/5000.jpg", "done"),
     ]
 
@@ -47,6 +49,7 @@ struct LimitSettingTests {
         // A picture, whatever its server says.
         let picture = OriginFile([0xFF, 0xD8, 0xFF, 0xE0] + file.bytes)
         origin.serve("/text") { picture.answer(to: $0).header("Content-Type", "text/plain") }
+        origin.serve("/noai") { file.answer(to: $0).header("X-Robots-Tag", "noai, noimageai") }
         let gate = OriginGate()
         defer { gate.open() }
         // Without a validator each try begins anew, and comes as far as the one before.

@@ -401,6 +401,29 @@ struct ResponseVerdictTests {
         #expect(try Self.kind(head, resume: nil, policy: strict) == .judged(.unexpectedContentType))
     }
 
+    @Test(
+        "refuses what its server reserves from machine learning, if that is wanted, and keeps that it does so"
+    )
+    func reserved() throws {
+        var head = ResponseHead(status: 200)
+        head.contentType = "image/jpeg"
+        head.add(robots: "noindex")
+        head.add(robots: "noai, noimageai")
+        guard case .accept(let start) = try Self.verdict(head, resume: nil) else {
+            Issue.record("a 200 is accepted")
+            return
+        }
+        #expect(start.response?.robots == "noindex, noai, noimageai")
+        var policy = TransferPolicy()
+        policy.respectsReservations = true
+        #expect(try Self.kind(head, resume: nil, policy: policy) == .refused(.refusedByRobots))
+        #expect(try Self.kind(ResponseHead(status: 200), resume: nil, policy: policy) == .fresh)
+        var part = ResponseHead(status: 206)
+        part.contentRange = "bytes 400-999/1000"
+        part.add(robots: "NoAI")
+        #expect(try Self.kind(part, resume: Self.point(), policy: policy) == .refused(.refusedByRobots))
+    }
+
     @Test("resolves a relative redirect")
     func relativeRedirect() throws {
         var head = ResponseHead(status: 307)

@@ -206,6 +206,15 @@ public enum ResponseVerdict: Hashable, Sendable {
     /// The type is what people are told of first. With one that isn't accepted, the content still may be.
     private static func judged(_ start: TransferStart, _ head: ResponseHead, _ policy: TransferPolicy) -> Self
     {
+        if policy.respectsReservations, RobotsTag.reserves(head.robots) {
+            let robots = head.robots.joined(separator: ", ").excerpt
+            return .refused(
+                JobFailure(
+                    .refusedByRobots,
+                    "the server says X-Robots-Tag: \(robots), which is respected here (transfer.respect-noai)"
+                )
+            )
+        }
         let refusal = refusal(of: head, total: start.total, policy: policy)
         guard !policy.accepts(contentType: head.contentType) else {
             return refusal.map(Self.refused) ?? .accept(start)

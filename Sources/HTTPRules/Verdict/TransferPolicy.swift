@@ -21,6 +21,8 @@ public struct TransferPolicy: Hashable, Sendable {
     public var maximumRedirects: Int
     /// The treatment of redirects from public addresses to private ones.
     public var privateByRedirect: PrivateByRedirect
+    /// True if nothing is taken that its server reserves from machine learning (X-Robots-Tag).
+    public var respectsReservations = false
 
     /// The types accepted by default: pictures, and what servers send that don't know the type
     /// (`binary/octet-stream` is S3's).

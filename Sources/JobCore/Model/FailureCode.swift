@@ -38,6 +38,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let deniedNetwork = FailureCode(rawValue: "denied_network")
     /// The content type is not one of those accepted.
     public static let unexpectedContentType = FailureCode(rawValue: "unexpected_content_type")
+    /// The server reserves the file from machine learning, and the settings respect that.
+    public static let refusedByRobots = FailureCode(rawValue: "refused_by_robots")
     /// The file is larger than allowed.
     public static let tooLarge = FailureCode(rawValue: "too_large")
     /// The server doesn't say how long the file is, and it filled the disk more than once.

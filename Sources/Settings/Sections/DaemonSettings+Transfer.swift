@@ -50,6 +50,8 @@ extension DaemonSettings {
         /// The media types accepted as documents, such as `image/*`; `none` stands for a missing
         /// Content-Type.
         public var accept: [String]
+        /// True if what servers reserve from machine learning is refused.
+        public var respectNoAI: Bool
     }
 
     /// The treatment of metered connections.
@@ -87,6 +89,7 @@ extension DaemonSettings.Transfer {
         deniedNetworks = try reader.value(Keys.deniedNetworks)
         privateByRedirect = try reader.value(Keys.privateByRedirect)
         accept = try reader.value(Keys.accept)
+        respectNoAI = try reader.value(Keys.respectNoAI)
     }
 }
 

@@ -104,6 +104,16 @@ extension Keys {
         }
     }
 
+    static func flag(_ name: String, fallback: Bool, _ meaning: String) -> SettingKey<Bool> {
+        SettingKey(
+            name: name,
+            type: "word",
+            fallback: String(fallback),
+            meaning: meaning,
+            expected: "true or false"
+        ) { raw in raw.text.flatMap { Bool($0) } }
+    }
+
     static func path(
         _ name: String,
         fallback: String,

@@ -10,6 +10,7 @@ extension Keys {
         tries.row, giveUp.row, userAgent.row,
         authorities.row, clientCertificate.row, clientKey.row,
         insecureHTTP.row, deniedNetworks.row, privateByRedirect.row, accept.row,
+        respectNoAI.row,
     ]
 
     static let concurrency = integer(
@@ -200,4 +201,11 @@ extension Keys {
         let types = raw.items.map { $0.lowercased() }
         return !types.isEmpty && types.allSatisfy(MediaRange.isValid) ? types : nil
     }
+    static let respectNoAI = flag(
+        "transfer.respect-noai",
+        fallback: false,
+        "Whether files are refused (refused_by_robots) that their servers reserve from machine learning: with noai, "
+            + "noimageai or noml in the X-Robots-Tag field, for all robots or for facefetch. img2dataset does so by "
+            + "default, and also refuses noindex and noimageindex. What a server said is shown in either case."
+    )
 }

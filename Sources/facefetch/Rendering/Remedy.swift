@@ -25,6 +25,8 @@ enum Remedy {
             "The settings don't allow http: addresses (transfer.insecure-http): add it with https:."
         case "denied_network":
             "This address lies in a network that the daemon doesn't ask: the settings can allow it."
+        case "refused_by_robots":
+            "Its site reserves it from machine learning, and the settings respect that (transfer.respect-noai): ask its owner, or leave it."
         case "too_large":
             "The settings limit the size of files (transfer.maximum-size): raise that, then retry."
         case "too_large_for_disk", "disk_full": "Make room on the disk, then retry."

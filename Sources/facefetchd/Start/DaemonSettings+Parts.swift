@@ -176,7 +176,7 @@ extension DaemonSettings {
 
     private var policy: TransferPolicy {
         let types = transfer.accept.filter { $0 != "none" }
-        return TransferPolicy(
+        var policy = TransferPolicy(
             plainHTTP: transfer.insecureHTTP,
             // An empty list would accept every type; this one accepts none.
             acceptedTypes: types.isEmpty ? ["none"] : types,
@@ -185,6 +185,8 @@ extension DaemonSettings {
             maximumRedirects: transfer.redirects,
             privateByRedirect: transfer.privateByRedirect
         )
+        policy.respectsReservations = transfer.respectNoAI
+        return policy
     }
 
     /// The settings that detectors depend on; if they change, detectors are replaced.

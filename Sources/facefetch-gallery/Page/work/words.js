@@ -53,6 +53,8 @@ function remedy(code) {
     );
   if (/^(tls_failed|bad_certificate)$/.test(code))
     return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
+  if (code === 'refused_by_robots')
+    return 'Its site reserves it from machine learning, and the settings respect that. Ask its owner, or leave it.';
   if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
   if (code === 'refused_scheme') return 'The settings don’t allow http: addresses. Add it with https:.';
   if (/^(no_source|source_unusable)$/.test(code))
