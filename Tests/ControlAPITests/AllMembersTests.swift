@@ -133,7 +133,7 @@ struct AllMembersTests {
         + #""final_url":"https://cdn.example.org/a","last_modified":"2026-11-20T06:45:03.000Z","#
         + #""received_at":"2026-11-21T06:45:04.000Z","robots":"noai","status":200},"#
         + #""sha256":"ab","source":"museum","state":"waiting","total_bytes":2000,"#
-        + #""url":"https://example.org/\"a\"/é.jpg","waiting":{"code":"timeout","#
+        + #""url":"https://example.org/\"a\"/é.jpg","waiting":{"code":"timeout","own":true,"#
         + #""reason":"it took long","until":"2026-11-21T06:46:00.000Z"},"weight":2}"#
 
     private static let eventText =

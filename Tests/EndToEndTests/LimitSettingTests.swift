@@ -23,7 +23,7 @@ struct LimitSettingTests {
         Row("MAXIMUM_SIZE", "4999", "/5000.jpg", "too_large"),
         Row("MAXIMUM_SIZE", "5000", "/5000.jpg", "done"),
         Row("REDIRECTS", "0", "/redirect", "too_many_redirects"), Row("REDIRECTS", "1", "/redirect", "done"),
-        Row("TRIES", "1", "/busy", "http_503"),
+        Row("TRIES", "1", "/broken", "http_500"),
         Row("GIVE_UP", "1 s", "/busy", "http_503"), Row("STALL_TIME", "1 s", "/slow", "stalled"),
         Row("INSECURE_HTTP", "refuse", "/5000.jpg", "refused_scheme"),
         Row("DENIED_NETWORKS", "127.0.0.0/8", "/5000.jpg", "denied_network"),
@@ -45,6 +45,8 @@ struct LimitSettingTests {
         origin.serve("/5000.jpg", file)
         origin.serve("/redirect") { _ in .redirect("/5000.jpg") }
         origin.serve("/busy") { _ in OriginAnswer(503, [("Retry-After", "1")]) }
+        // A fault of the server is the job's, and counts; a host that says when to come again has none.
+        origin.serve("/broken") { _ in OriginAnswer(500) }
         origin.serve("/untyped") { file.answer(to: $0).header("Content-Type", nil) }
         // A picture, whatever its server says.
         let picture = OriginFile([0xFF, 0xD8, 0xFF, 0xE0] + file.bytes)
