@@ -169,7 +169,7 @@ final class TransferSlot: WatchedHandle {
             || request.signature != nil
             || request.isObject
         {
-            curl_easy_reset(easy)
+            resetOptions()
             prepareHandle()
         }
     }

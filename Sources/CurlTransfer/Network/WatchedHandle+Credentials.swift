@@ -14,6 +14,14 @@ extension WatchedHandle {
         _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIEFILE, "")
     }
 
+    /// Sets all options back to libcurl's own.
+    func resetOptions() {
+        // Without this, curl_easy_reset(3) of libcurl 7.88 would lose the list that CURLOPT_COOKIEFILE adds to, and
+        // later versions would keep it, longer each time.
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIEFILE, nil)
+        curl_easy_reset(easy)
+    }
+
     /// Forgets all cookies, which belong to one trail.
     func forgetCookies() {
         // curl_easy_reset(3) would keep them.
