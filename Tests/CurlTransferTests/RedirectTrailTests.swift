@@ -104,4 +104,29 @@ struct RedirectTrailTests {
             return message.utf8.count <= 500 && message.hasSuffix("comes twice")
         }
     }
+
+    @Test(
+        "takes a host's secrets along by https, and by http only from where it gets them by itself",
+        arguments: [
+            (["https://a.example/"], true), (["http://a.example/"], true), (["http://a.example:81/"], true),
+            (["http://b.example/", "https://a.example/"], true),
+            (["http://b.example/", "http://a.example/"], false),
+            (["http://b.example/", "https://a.example/", "http://a.example/"], false),
+            (["https://a.example/", "http://a.example/"], false),
+            (["http://a.example/", "http://b.example/", "http://a.example/2"], true),
+            (["http://x.own.example/", "http://y.own.example/"], true),
+            (["http://b.example/", "http://y.own.example/"], false),
+            (["http://b.example/", "http://127.0.0.1:8/"], true), (["http://b.example/"], false),
+        ]
+    )
+    func secretsOfHosts(_ urls: [String], _ areSent: Bool) throws {
+        let secrets = HostNames([
+            "a.example": HostCredentials(fields: [try RequestHeader(name: "X-A", value: "1")]),
+            "*.own.example": HostCredentials(fields: [try RequestHeader(name: "X-Own", value: "1")]),
+            "127.0.0.1": HostCredentials(fields: [try RequestHeader(name: "X-Here", value: "1")]),
+        ])
+        var trail = RedirectTrail(from: try JobURL(urls[0]))
+        for url in urls.dropFirst() { try trail.follow(JobURL(url), policy: TransferPolicy()) }
+        #expect((secrets.due(on: trail) != nil) == areSent)
+    }
 }

@@ -84,9 +84,8 @@ extension WatchedHandle {
 
     /// Returns what the settings have for the current URL's host; nil for nothing.
     ///
-    /// A redirect from https to http takes nothing with it, not even on the same host.
     func credentials(_ configuration: CurlTransferConfiguration) -> HostCredentials? {
-        trail.isAsSecureAsHome ? configuration.credentials[trail.current.host] : nil
+        configuration.credentials.due(on: trail)
     }
 
     /// Returns whether lines of header fields have one of this name, in lower case.

@@ -8,6 +8,9 @@ struct RedirectTrail: Hashable, Sendable {
     /// Creates a trail that begins at the job's own URL.
     init(from url: JobURL) { visited = [url] }
 
+    /// The URL that the trail began at.
+    var home: JobURL { visited[0] }
+
     /// The URL being fetched.
     var current: JobURL { visited[visited.count - 1] }
 

@@ -37,8 +37,9 @@ enum HostKeys {
     static let headers = secret(
         "hosts.NAME.headers",
         "The secret with header fields for this host, one a line, such as Authorization: Bearer TOKEN. Requests that "
-            + "have a field of that name themselves keep theirs. Redirects take them to no other host, and over http: they "
-            + "go only where the URL was http: to begin with. A change of the secret takes effect with the next reload."
+            + "have a field of that name themselves keep theirs. Redirects take them to no other host, and over http: "
+            + "to none but that of a URL that was given with http:. A change of the secret takes effect with the next "
+            + "reload."
     )
     static let cookies = secret(
         "hosts.NAME.cookies",
