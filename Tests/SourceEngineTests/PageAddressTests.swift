@@ -101,4 +101,23 @@ struct PageAddressTests {
         let open = try Self.address(recipe, at: .url("https://other.example/2"))
         #expect(open.url.text == "https://other.example/2" && open.ownFields.isEmpty)
     }
+
+    @Test("A page has nothing posted to another server than that of the first page")
+    func posted() throws {
+        let recipe = try Self.recipe { $0.request = PostRecipe(body: "{}") }
+        func url(_ next: String?, _ part: WalkState.Part = .pages(nil)) throws -> String {
+            try Self.address(recipe, part, at: .post(url: next, next: "null")).url.text
+        }
+        #expect(try url("https://own.example/2") == "https://own.example/2")
+        #expect(try url("http://own.example/2") == "https://own.example/2")
+        #expect(try url(nil) == "https://own.example/v1/list?k=S3CR3T")
+        for other in ["https://other.example/2", "http://127.0.0.1:9200/2", "https://own.example:444/2"] {
+            let failure = #expect(throws: SourceFailure.self) { try url(other) }
+            #expect(failure?.message.hasPrefix("the request's body is only sent") == true)
+        }
+        // A list of slices may name another server, for that slice.
+        let slice = WalkState.Part.pages(Slice(key: "1", url: "https://other.example/1"))
+        #expect(try url("https://other.example/2", slice) == "https://other.example/2")
+        #expect(throws: SourceFailure.self) { try url("https://third.example/2", slice) }
+    }
 }

@@ -53,7 +53,14 @@ struct PageAddress: Sendable {
             try Self.filling { () throws(MissingVariable) in try values.refilled(written) }
         )
         if let secret = values.secrets(in: written).first {
-            url = try Self.atHome(url, home, sending: secret)
+            url = try Self.atHome(url, home, sending: "{\(secret)}")
+        }
+        // Nor may a page have anything posted to another server, such as one of the network that the daemon is in.
+        if recipe.request != nil, plan.part != .manifest, case .post(_?, _) = plan.cursor.place {
+            let first = try Self.filling { () throws(MissingVariable) in
+                try values.refilled(slice?.url ?? recipe.url.text)
+            }
+            url = try Self.atHome(url, Origin(URLReference(first)), sending: "the request's body")
         }
         shown = variables.unfilled(url.masked)
         base = shown
@@ -124,13 +131,13 @@ struct PageAddress: Sendable {
         Origin(URLReference(url.text)).map { home?.covers($0) == true } ?? false
     }
 
-    /// Returns the URL at which a page may be asked for with a secret, whatever pages say of where it is.
+    /// Returns the URL at which a page may be asked for with something, whatever pages say of where it is.
     ///
     /// Servers behind a proxy often name http where they are reached by https.
     private static func atHome(
         _ url: JobURL,
         _ home: Origin?,
-        sending secret: String
+        sending something: String
     ) throws(SourceFailure) -> JobURL {
         if covers(home, url) { return url }
         if home?.scheme == "https", let upgraded = try? TransferPolicy(plainHTTP: .upgrade).permitted(url),
@@ -140,7 +147,7 @@ struct PageAddress: Sendable {
         }
         throw SourceFailure(
             .unexpectedShape,
-            "{\(secret)} is only sent to the source's own server, and this page is at \(url.scheme)://\(url.host):"
+            "\(something) is only sent to the source's own server, and this page is at \(url.scheme)://\(url.host):"
                 + "\(url.port); check the recipe's url, slices and next"
         )
     }
