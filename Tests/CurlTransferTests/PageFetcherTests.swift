@@ -125,6 +125,12 @@ struct PageFetcherTests {
             #expect(asked.header("Content-Type") == (isPosted ? "application/json" : nil))
             #expect(asked.header("Expect") == nil)
         }
+        // A recipe may say itself what the body is.
+        var own = try bench.request("/list")
+        own.body = text
+        own.ownFields = [.init(name: "content-type", value: "application/graphql+json")]
+        _ = try await bench.fetcher.fetch(own).get()
+        #expect(bench.origin.requests("/list").last?.header("Content-Type") == "application/graphql+json")
         var request = try bench.request("/away")
         request.body = text
         guard case .failure(.refused(let failure)) = await bench.fetcher.fetch(request) else {

@@ -85,7 +85,8 @@ final class PageHandle: WatchedHandle {
         if let fields = credentials?.fields { lines += Self.lines(of: fields, besides: lines) }
         if let body {
             // An answer to the head alone would be waited for otherwise.
-            lines += ["Content-Type: application/json", "Expect:"]
+            lines.append("Expect:")
+            if !Self.has("content-type", in: lines) { lines.append("Content-Type: application/json") }
             _ = CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, body)
         } else {
             _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTPGET, 1)
