@@ -38,6 +38,25 @@ struct HostCredentialsTests {
         }
     }
 
+    @Test("A URL that redirects to itself with a cookie is asked again, as long as cookies change")
+    func repeated() async throws {
+        try await TransferBench.run { bench in
+            let file = file
+            bench.origin.serve("/a.jpg") { request in
+                guard request.header("Cookie") == nil else { return file.answer(to: request) }
+                return OriginAnswer.redirect("/a.jpg").header("Set-Cookie", "seen=1; Path=/")
+            }
+            bench.origin.serve("/same.jpg") { _ in
+                OriginAnswer.redirect("/same.jpg").header("Set-Cookie", "seen=1; Path=/")
+            }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 50_000, lengthProven: true))
+            let loop = try bench.fetch("/same.jpg")
+            guard case .refused(let failure) = await loop.end else { return #expect(Bool(false)) }
+            #expect(failure.code == .tooManyRedirects && bench.origin.requests("/same.jpg").count == 2)
+        }
+    }
+
     @Test(
         "A job's own cookies stay at home, make one field with the others, and give way to what servers set"
     )

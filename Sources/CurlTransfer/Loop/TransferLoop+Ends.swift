@@ -118,7 +118,7 @@ extension TransferLoop {
         switch slot.answer.verdict {
         case .redirect(let target):
             do {
-                try slot.trail.follow(target, policy: configuration.policy)
+                try slot.follow(target, configuration.policy)
                 if let wait = waitOfRedirect(slot) { return end(slot, wait) }
                 noteRequest(slot)
                 send(slot)

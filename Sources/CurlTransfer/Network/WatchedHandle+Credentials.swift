@@ -1,4 +1,5 @@
 import CCurl
+import HTTPRules
 import JobCore
 import Vocabulary
 
@@ -27,7 +28,15 @@ extension WatchedHandle {
         // curl_easy_reset(3) would keep them.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIELIST, "ALL")
         _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIE, nil)
-        hostsWithCookies = []
+        (hostsWithCookies, cookiesBefore) = ([], [])
+    }
+
+    /// Follows a redirect, which may lead to the same URL again once a cookie has changed: servers set one so, to see
+    /// whether it comes back.
+    func follow(_ target: JobURL, _ policy: TransferPolicy) throws(JobFailure) {
+        let cookies = cookieLines
+        try trail.follow(target, policy: policy, mayRepeat: cookies != cookiesBefore)
+        cookiesBefore = cookies
     }
 
     /// Goes on with the cookies of another handle, for one that fetches another part of the same file.

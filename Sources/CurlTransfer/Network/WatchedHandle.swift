@@ -34,6 +34,8 @@ class WatchedHandle {
 
     /// The hosts for which libcurl has the settings' cookies.
     var hostsWithCookies: Set<String> = []
+    /// libcurl's cookies at the last redirect.
+    var cookiesBefore: [String] = []
 
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorWords: UnsafeMutablePointer<CChar>

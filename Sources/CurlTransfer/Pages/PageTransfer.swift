@@ -79,7 +79,7 @@ final class PageTransfer: NetworkWatch {
             }
             // The others leave the method as it is, or may (RFC 9110 §15.4).
             if handle.status == 303 { body = nil }
-            try handle.trail.follow(target(location, of: handle), policy: policy)
+            try handle.follow(target(location, of: handle), policy)
         }
     }
 

@@ -21,12 +21,18 @@ struct RedirectTrail: Hashable, Sendable {
     ///
     /// Credentials in a URL are for its own scheme, host and port, and go with every request there, also where an
     /// absolute target doesn't repeat them. A target that brings its own has those.
-    mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
+    ///
+    /// - Parameter mayRepeat: True if a URL that was asked before may answer otherwise now.
+    mutating func follow(
+        _ target: JobURL,
+        policy: TransferPolicy,
+        mayRepeat: Bool = false
+    ) throws(JobFailure) {
         var target = try policy.permitted(target)
         if let latest = visited.last(where: { $0.hasSameOrigin(as: target) }) {
             target = target.withCredentials(of: latest)
         }
-        guard !visited.contains(target) else {
+        guard mayRepeat || !visited.contains(target) else {
             throw JobFailure(
                 .tooManyRedirects,
                 "the redirects form a loop: \(Self.words(target)) comes twice"

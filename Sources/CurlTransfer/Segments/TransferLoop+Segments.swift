@@ -138,7 +138,7 @@ extension TransferLoop {
         if let failure = crew.failure { return endCrew(crew, failure) }
         if slot.answer.failure == nil, case .redirect(let target)? = slot.answer.verdict {
             do {
-                try slot.trail.follow(target, policy: configuration.policy)
+                try slot.follow(target, configuration.policy)
                 noteRequest(slot)
                 return send(slot)
             } catch {
