@@ -30,7 +30,10 @@ extension DetectorPool {
     private func answered(_ answer: DetectorResponse, _ thumbnail: [UInt8]?, by id: Process) {
         var fault: Misbehaviour?
         var request: DetectionRequest?
+        var looksShutOut = (before: 0, after: 0)
         change { state, now in
+            looksShutOut.before = state.machine.looksShutOut
+            defer { looksShutOut.after = state.machine.looksShutOut }
             do throws(Misbehaviour) {
                 guard let look = state.looks.removeValue(forKey: id) else {
                     throw Misbehaviour("an answer that nobody asked for")
@@ -38,7 +41,13 @@ extension DetectorPool {
                 request = look.request
                 let result = try DetectionResult(checking: answer, to: look, now: now)
                 let job = look.request.job
-                let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
+                let actions = state.machine.answered(
+                    id,
+                    job: job,
+                    took: now - look.began,
+                    isShutOut: result.isOfLostDirectory,
+                    now: now
+                )
                 // Unless it was withdrawn or has taken too long.
                 if actions.contains(.deliver(look.request)) {
                     state.answers[job] = Answer(result: result, thumbnail: thumbnail)
@@ -49,7 +58,28 @@ extension DetectorPool {
                 return []
             }
         }
+        tellOfLooks(shutOutBefore: looksShutOut.before, after: looksShutOut.after)
         if let fault { misbehaved(id, fault, at: request) }
+    }
+
+    /// The number of looks in a row, without the documents directory, from which on that is no matter of a moment.
+    private static let looksToTellOf = 3
+
+    /// Says in the log when looks begin to be put off because no face detector can open the documents directory,
+    /// and when they go on.
+    private func tellOfLooks(shutOutBefore before: Int, after: Int) {
+        let most = Self.looksToTellOf
+        if before < most, after >= most {
+            logger.warning(
+                """
+                face detectors can't open the documents directory: documents wait for other detectors, which are \
+                started ever more rarely
+                """
+            )
+        }
+        if before >= most, after == 0 {
+            logger.notice("face detectors can open the documents directory again")
+        }
     }
 
     /// Reports the answer for a document, unless that was withdrawn meanwhile.

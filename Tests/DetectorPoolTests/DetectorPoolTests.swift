@@ -87,21 +87,45 @@ import Testing
         let running = RunningPool(detector)
         running.submit(1, picture)
         #expect(await running.results(1)[1]?.isOfLostDirectory == true)
-        // It was let into none, whatever is there later; where there is no Landlock, that doesn't matter.
+        // That one was let into none, whatever is there later, so another looks at the next.
         try FileManager.default.createDirectory(
             atPath: detector.folder + "/documents",
             withIntermediateDirectories: false
         )
         try detector.write("documents/two.jpg", PaintedPicture(faces: 2).jpeg())
         running.submit(2, picture)
-        let second = await running.results(1)[2]
-        #expect(second?.isOfLostDirectory == true || second?.outcome == .counted)
-        running.pool.replaceAll()
-        running.submit(3, picture)
-        #expect(await running.results(1)[3]?.faces.count == 2)
-        running.submit(4, detector.folder + "/documents/none.jpg")
-        #expect(await running.results(1)[4]?.reason == DetectionResult.unopened)
+        #expect(await running.results(1)[2]?.faces.count == 2)
+        #expect(detector.starts == 2)
+        running.submit(3, detector.folder + "/documents/none.jpg")
+        #expect(await running.results(1)[3]?.reason == DetectionResult.unopened)
         await running.stop()
+    }
+
+    @Test("That no detector can open the documents directory is said once, and that one can again")
+    func shutOutInLog() async throws {
+        let detector = try ScriptedDetector(
+            #"""
+            greet
+            read_request
+            [ $start -gt 4 ] && answer && exec sleep 1000
+            outcome=unreadable
+            why="\#(DetectorResponse.noDirectory)"
+            answer "\"faces\":[],\"width\":0,\"height\":0,\"seconds\":0,\"message\":\"$why\""
+            exec sleep 1000
+            """#
+        )
+        let log = PoolLog()
+        let running = RunningPool(detector, logger: log.logger)
+        for job in Int64(1)...5 { running.submit(job, "/picture.jpg") }
+        let results = await running.results(5)
+        #expect((1...4).allSatisfy { results[$0]?.isOfLostDirectory == true })
+        #expect(results[5]?.outcome == .counted)
+        await running.stop()
+        log.end()
+        var lines: [String] = []
+        for await line in log.lines where line.level > .debug { lines.append(line.text) }
+        #expect(lines.filter { $0.contains("can't open the documents directory") }.count == 1)
+        #expect(lines.last == "face detectors can open the documents directory again")
     }
 
     @Test("A picture that takes too long ends as timed out, its detector is killed, and the next is served")

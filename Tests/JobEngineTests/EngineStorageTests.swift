@@ -2,6 +2,7 @@ import EngineSupport
 import JobCore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 
@@ -130,6 +131,31 @@ struct EngineStorageTests {
         #expect(try harness.stored(1)?.detectionAttempts == 1)
         #expect(harness.outside.lines.filter { $0.contains("unreadable") }.isEmpty)
         #expect(away.isOfUnopened && !away.isShareable)
+    }
+
+    @Test("Where detectors alone are kept out of the directory for long, the document ends, and says so")
+    func shutOut() throws {
+        let harness = try harness()
+        _ = try harness.submit([urls[0]])
+        try harness.download(1)
+        let away = DetectionResult(
+            outcome: .unreadable,
+            reason: DetectionResult.unopenedDirectory,
+            engine: "haar",
+            parameters: "p"
+        )
+        func look(_ times: Int, after seconds: Double) throws -> JobState? {
+            harness.now = harness.now.adding(seconds: seconds)
+            for _ in 1...times { try harness.turn(.detected(JobID(rawValue: 1), away)) }
+            return try harness.stored(1)?.state
+        }
+        #expect(try look(20, after: 0) == .detecting)
+        #expect(try look(1, after: 599) == .detecting)
+        #expect(try harness.stored(1)?.detectionAttempts == 1)
+        // Then it is as with any document that can't be opened.
+        #expect(try look(2, after: 2) == .detecting)
+        #expect(try look(1, after: 0) == .done)
+        #expect(try harness.stored(1)?.detection?.reason == DetectionResult.unopenedDirectory)
     }
 
     @Test("Removing a document is refused meanwhile: one that isn't there isn't gone")

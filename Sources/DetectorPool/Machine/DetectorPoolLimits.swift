@@ -33,8 +33,9 @@ struct DetectorPoolLimits: Hashable, Sendable {
     /// Returns how long to wait before starting another process, after this many deaths in a row.
     ///
     /// The first dead process is replaced at once, since one bad picture is no pattern. Then the wait is
-    /// 0.1 s, doubled each time: up to 30 s for processes that can't even start, and up to 1 s for those
-    /// killed by pictures, so that a run of bad pictures doesn't keep the good ones waiting for long.
+    /// 0.1 s, doubled each time: up to 30 s for processes that can't even start, or aren't let into the
+    /// documents directory, and up to 1 s for those killed by pictures, so that a run of bad pictures doesn't keep
+    /// the good ones waiting for long.
     func delay(afterDeaths deaths: Int, ready: Bool) -> Duration {
         guard deaths > 1 else { return .zero }
         let longest: Duration = ready ? .seconds(1) : .seconds(30)

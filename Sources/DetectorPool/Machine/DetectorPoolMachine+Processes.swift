@@ -16,10 +16,25 @@ extension DetectorPoolMachine {
     }
 
     /// Notes that a process has answered for a job.
-    mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action] {
+    ///
+    /// `isShutOut` says that it could not open the documents directory. A process that began while that was away
+    /// was let into none, and can open nothing ever; so this one is replaced, and no other is, ever more slowly as
+    /// long as that happens again.
+    mutating func answered(
+        _ process: ProcessID,
+        job: JobID,
+        took: Duration,
+        isShutOut: Bool = false,
+        now: Duration
+    ) -> [Action] {
         switch place(of: process) {
+        case .busy(_, _, let request, _) where request.job == job && isShutOut:
+            looksShutOut += 1
+            places[process.place] = .ending(process, blame: .directory)
+            return [.deliver(request), .kill(process)]
         case .busy(_, var work, let request, _) where request.job == job:
             deaths[process.place] = 0
+            looksShutOut = 0
             work.pictures += 1
             work.time += max(.zero, took)
             let delivered = Action.deliver(request)
@@ -65,7 +80,7 @@ extension DetectorPoolMachine {
         switch old {
         case .empty:
             return []
-        case .starting, .ending(_, .start):
+        case .starting, .ending(_, .start), .ending(_, .directory):
             ready = false
             deaths[process.place] += 1
         case .finishing, .ending(_, .nobody):

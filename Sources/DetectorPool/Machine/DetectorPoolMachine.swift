@@ -66,6 +66,8 @@ struct DetectorPoolMachine: Sendable {
         case nobody
         /// It never became ready, which is no picture's fault.
         case start
+        /// It could not open the documents directory, which is no picture's fault either.
+        case directory
         /// It violated the protocol, perhaps because of a picture.
         case process(DetectionRequest?)
     }
@@ -75,6 +77,8 @@ struct DetectorPoolMachine: Sendable {
     var queue: [DetectionRequest] = []
     var deaths: [Int]
     var serial = 0
+    /// The number of looks in a row, by all processes, for which the documents directory could not be opened.
+    var looksShutOut = 0
 
     /// Creates a pool without processes; the first picture starts one.
     init(limits: DetectorPoolLimits) {

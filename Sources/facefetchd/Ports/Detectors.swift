@@ -25,19 +25,6 @@ final class Detectors: DetectionPort {
         /// The number of processes started by pools that no longer exist.
         var startedBefore = 0
         var hasEnded = false
-        /// The documents that could not be opened, each with how often in a row.
-        var unopened: [JobID: Int] = [:]
-        /// The documents among those that wait before they are looked at again, each with the number of its wait.
-        var waiting: [JobID: Int] = [:]
-    }
-
-    /// The largest number of documents of which it is kept that they could not be opened.
-    private static let mostUnopened = 1000
-    /// Returns the time after which a document is looked at again that could not be opened so often in a row: none
-    /// the first time, since its directory is back by then, and up to a second later on, since that may be missing
-    /// only where detectors are.
-    private static func pause(after times: Int) -> Duration {
-        times < 2 ? .zero : min(.seconds(1), .milliseconds(100) * (1 << min(times - 2, 4)))
     }
 
     private let logger: Logger
@@ -121,38 +108,15 @@ final class Detectors: DetectionPort {
 
     func submit(_ request: DetectionRequest) {
         // The pool isn't called under the lock: a pool that has a job of ours isn't retired.
-        let (pool, failures, number) = state.withLock { state in
+        let pool = state.withLock { state in
             state.generations[state.current]?.jobs.insert(request.job)
-            let failures = state.unopened[request.job] ?? 0
-            if failures > 1 {
-                state.last += 1
-                state.waiting[request.job] = state.last
-            }
-            return (state.generations[state.current]?.pool, failures, state.last)
+            return state.generations[state.current]?.pool
         }
-        guard failures > 1 else {
-            // A process that began while the directory was away was let into none, and can open nothing ever.
-            if failures == 1 { pool?.replaceAll() }
-            pool?.submit(request)
-            return
-        }
-        Task {
-            try? await Task.sleep(for: Self.pause(after: failures))
-            let isDue = state.withLock { state in
-                guard state.waiting[request.job] == number else { return false }
-                state.waiting[request.job] = nil
-                return true
-            }
-            guard isDue else { return }
-            pool?.replaceAll()
-            pool?.submit(request)
-        }
+        pool?.submit(request)
     }
 
     func withdraw(_ job: JobID) {
         state.withLock { state in
-            state.waiting[job] = nil
-            state.unopened[job] = nil
             for (number, generation) in state.generations where generation.jobs.contains(job) {
                 state.generations[number]?.jobs.remove(job)
                 generation.pool.withdraw(job)
@@ -181,13 +145,6 @@ final class Detectors: DetectionPort {
     private func ended(_ job: JobID, _ result: DetectionResult, in number: Int) {
         let wasAwaited = state.withLock { state in
             guard state.generations[number]?.jobs.remove(job) != nil else { return false }
-            if result.isOfUnopened {
-                // Some of those that could not be opened aren't looked at again.
-                if state.unopened.count >= Self.mostUnopened { state.unopened = [:] }
-                state.unopened[job, default: 0] += 1
-            } else {
-                state.unopened[job] = nil
-            }
             state.retire(number)
             return true
         }

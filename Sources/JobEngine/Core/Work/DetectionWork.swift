@@ -13,6 +13,19 @@ struct DetectionWork {
     private var untold: [JobID] = []
     /// True if the last turn left documents that it could have begun.
     private var hasMoreToBegin = false
+    /// The documents that detectors alone were kept out of.
+    private var shutOut: [JobID: ShutOut] = [:]
+
+    /// The looks in a row at a document for which its detectors could not open the directory, although that was there.
+    private struct ShutOut {
+        var looks = 0
+        var since: Moment
+    }
+
+    /// The looks, and the seconds since the first of them, after which one counts: the directory wasn't away then.
+    private static let patience = (looks: 10, seconds: 600.0)
+    /// The most documents of which such looks are counted; they are counted anew if there are more.
+    private static let mostShutOut = 10_000
 
     /// `untold` are the documents that were waiting when the engine started, in the order of their jobs, although
     /// nobody has been told that a held gate defers them.
@@ -108,22 +121,37 @@ struct DetectionWork {
         var result = result
         if let live = try bench.live(job) {
             let found = mark(of: live.machine.job)
-            // The directory may be back by now, and the document with it.
-            if live.machine.job.state == .detecting,
-                result.isOfLostDirectory
-                    || found == nil && (isLost() || mark(of: live.machine.job) != nil)
-            {
-                return try interrupted(job, now: now)
+            if live.machine.job.state == .detecting {
+                let isNone =
+                    result.isOfLostDirectory
+                    ? isNoLook(at: job, isLost: isLost(), now: now)
+                    // The directory may be back by now, and the document with it.
+                    : found == nil && (isLost() || mark(of: live.machine.job) != nil)
+                if isNone { return try interrupted(job, now: now) }
             }
             result.isOfChangedDocument = found == nil || found != live.machine.job.documentMark
         }
         let after = try bench.step(job, .detectionEnded(result), now: now)?.live.job
         // It gets another attempt.
         if after?.state == .detecting { return }
+        shutOut[job] = nil
         bench.queues.documents.finish(job)
         if result.isShareable, let sha256 = after?.sha256, after?.detection == result {
             results[sha256] = (job, result)
         }
+    }
+
+    /// Returns whether a look counts as none for which the directory could not be opened.
+    ///
+    /// It does where nobody finds the directory, and for a while where only the detector doesn't, since that may
+    /// have begun while the directory was away.
+    private mutating func isNoLook(at job: JobID, isLost: Bool, now: Moment) -> Bool {
+        if isLost { return true }
+        if shutOut[job] == nil, shutOut.count >= Self.mostShutOut { shutOut = [:] }
+        var known = shutOut[job] ?? ShutOut(since: now)
+        known.looks += 1
+        shutOut[job] = known
+        return known.looks < Self.patience.looks || now.seconds(since: known.since) < Self.patience.seconds
     }
 
     /// Puts a document back that a detector could not find because no document could be found.
