@@ -102,6 +102,10 @@ public final class DetectorPool: Sendable {
         }
     }
 
+    /// Withdraws all documents that no process has begun with, and returns them in order; no report will come for
+    /// them.
+    public func withdrawWaiting() -> [DetectionRequest] { state.withLock { $0.machine.withdrawWaiting() } }
+
     /// Has no further document looked at by the processes that there are now.
     public func replaceAll() { change { state, now in state.machine.replaceAll(now: now) } }
 

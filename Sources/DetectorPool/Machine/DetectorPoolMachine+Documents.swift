@@ -26,6 +26,12 @@ extension DetectorPoolMachine {
         return actions
     }
 
+    /// Withdraws all documents that no process has begun with, and returns them in order.
+    mutating func withdrawWaiting() -> [DetectionRequest] {
+        defer { queue = [] }
+        return queue
+    }
+
     /// Replaces all processes, because they have been let into another directory than they should; one that is
     /// busy goes once it has answered.
     mutating func replaceAll(now: Duration) -> [Action] {

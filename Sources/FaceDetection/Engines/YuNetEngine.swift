@@ -2,6 +2,7 @@ import CFaceDetect
 import Crypto
 import FaceNetworks
 import FoundationEssentials
+import Glibc
 import Vocabulary
 
 /// Finds faces with YuNet, a small convolutional network.
@@ -123,7 +124,9 @@ public final class YuNetEngine: FaceEngine {
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw EngineFailure("the model \(path) can't be read: \(error)")
+            // Foundation's words for it are those of a programmer.
+            let words = access(path, R_OK) == 0 ? "\(error)" : String(cString: strerror(errno))
+            throw EngineFailure("the model \(path) can't be read: \(words)")
         }
         let sum = SHA256.hash(data: data).hexText
         if let known = YuNetModel.all.first(where: { $0.sha256 == sum }) { return (Array(data), known) }

@@ -7,7 +7,8 @@ import Synchronization
 
 /// The detectors according to the settings.
 ///
-/// When those change, a new pool takes new documents, and the old one finishes what it has begun.
+/// When those change, a new pool takes the documents that wait and new ones, and the old one finishes what it has
+/// begun.
 final class Detectors: DetectionPort {
     fileprivate struct Generation {
         var pool: DetectorPool
@@ -79,17 +80,26 @@ final class Detectors: DetectionPort {
         return Prepared(number: number, pool: pool)
     }
 
-    /// Uses a pool for documents from now on.
+    /// Uses a pool for documents from now on, and for those that the one before has not begun with.
     func use(_ prepared: Prepared) {
         let pool = prepared.pool
         let run = Task { await pool.run() }
-        state.withLock { state in
+        let (before, old) = state.withLock { state in
             let before = state.current
             state.current = prepared.number
             state.generations[prepared.number] = Generation(pool: pool, run: run)
             if state.hasEnded { run.cancel() }
-            state.retire(before)
+            return (before, state.generations[before]?.pool)
         }
+        // The file of its network may be gone, and then no process of the old one starts ever again.
+        let waiting = old?.withdrawWaiting() ?? []
+        let moved = state.withLock { state in
+            let moved = waiting.filter { state.generations[before]?.jobs.remove($0.job) != nil }
+            for request in moved { state.generations[prepared.number]?.jobs.insert(request.job) }
+            state.retire(before)
+            return moved
+        }
+        for request in moved { pool.submit(request) }
     }
 
     var identity: DetectorIdentity? {

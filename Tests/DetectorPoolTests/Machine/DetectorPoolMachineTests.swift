@@ -264,6 +264,22 @@ import Testing
         #expect(machine.withdraw(job(99)) == [])
     }
 
+    @Test("Documents that wait are given back in order, also those for which a process starts")
+    func withdrawnWaiting() throws {
+        var (machine, processes) = try Machine.ready()
+        for number in Int64(1)...3 { _ = machine.submit(request(number), now: .zero) }
+        #expect(machine.withdrawWaiting() == [request(2), request(3)])
+        #expect(machine.withdrawWaiting() == [])
+        #expect(
+            machine.answered(processes[0], job: job(1), took: .zero, now: .zero) == [.deliver(request(1))]
+        )
+        var young = Machine(limits: DetectorPoolLimits(workers: 1))
+        let process = try #require(young.submit(request(4), now: .zero).started.first)
+        #expect(young.withdrawWaiting() == [request(4)])
+        #expect(young.greeted(process, now: .zero) == [])
+        #expect(young.waiting == 0)
+    }
+
     @Test("Whatever a replaced process still does means nothing")
     func replaced() throws {
         var (machine, processes) = try Machine.ready()
