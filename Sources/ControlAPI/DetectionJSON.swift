@@ -21,7 +21,7 @@ public struct DetectionJSON: ListedObject {
     /// The reason why there is nothing else, as the end of a sentence about the document; nil if it was
     /// looked at.
     public var reason: String?
-    /// True if some of the file's data is damaged; nil if it isn't.
+    /// True if much of the file's data is damaged; nil if it isn't.
     public var damaged: Bool?
     /// The engine that looked.
     public var engine: APIWord<DetectionEngine>
@@ -78,8 +78,8 @@ public struct DetectionJSON: ListedObject {
             ifKnown: "damaged",
             damaged,
             about:
-                "True where the data of a JPEG is damaged, and the picture is whole but for that: faces may be "
-                + "missing. Absent otherwise."
+                "True where so much of a JPEG's data is damaged that faces may be missing, and the picture is whole "
+                + "but for that. Absent otherwise, also where its decoder has made good a little damage."
         )
         visitor.member("engine", engine, .string())
         visitor.member("face_count", faceCount, .integer(from: 0).orNull)

@@ -36,7 +36,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var format: String?
     /// The longer sides of what was looked at, in pixels, in the order of the looks; nil when it wasn't read.
     public var looks: [Int]?
-    /// True if some of the file's data is damaged; nil if it isn't, or the picture wasn't read.
+    /// True if much of the file's data is damaged; nil if it isn't, or the picture wasn't read.
     public var damaged: Bool?
     /// The engine that looked.
     public var engine: String

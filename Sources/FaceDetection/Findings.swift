@@ -14,6 +14,6 @@ public struct Findings: Hashable, Sendable {
     public var format: PictureFormat
     /// The longer sides, in pixels, of what was looked at, in the order of the looks.
     public var looks: [Int]
-    /// True if some of the file's data is damaged, so that faces may be missing.
+    /// True if much of the file's data is damaged, so that faces may be missing.
     public var isDamaged = false
 }

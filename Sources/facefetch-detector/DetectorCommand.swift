@@ -33,8 +33,8 @@ struct DetectorCommand: ParsableCommand {
                           longer side in pixels, a number for each look
               engine      the engine that looked
               seconds     how long it took
-              damaged     true where a JPEG's data is damaged, so that faces may
-                          be missing; there is no such key otherwise
+              damaged     true where much of a JPEG's data is damaged, so that
+                          faces may be missing; there is no such key otherwise
               copies      with --annotate, --crops and --redact: the names of
                           the picture's copies
               doubtful    with --redact: of the faces, those that counting

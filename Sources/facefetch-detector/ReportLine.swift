@@ -11,7 +11,7 @@ struct ReportLine {
     let looks: [Int]?
     let engine: String
     let seconds: Double
-    /// True if some of the file's data is damaged.
+    /// True if much of the file's data is damaged.
     var isDamaged = false
     /// The copies that were made of the picture; nil if none are made.
     var copies: CopyMaker.Result?

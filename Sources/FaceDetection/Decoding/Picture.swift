@@ -22,7 +22,7 @@ public struct Picture: Sendable {
     public internal(set) var hasProfile = false
     /// True if the file has colours at half its resolution only, as most JPEGs do (4:2:0).
     public internal(set) var isSubsampled = false
-    /// True if some of the file's data is damaged, so that a part of the pixels may not be what they were.
+    /// True if much of the file's data is damaged, so that a part of the pixels may not be what they were.
     public internal(set) var isDamaged = false
 
     init(

@@ -11,7 +11,7 @@ public struct SeenPicture: Hashable, Sendable {
     public let orientation: Int
     /// The format of the file.
     public let format: PictureFormat
-    /// True if some of the file's data is damaged, so that faces may be missing.
+    /// True if much of the file's data is damaged, so that faces may be missing.
     public var isDamaged = false
 
     /// The possible lengths of a side in pixels, as far as any format goes; sums of two can't overflow.
