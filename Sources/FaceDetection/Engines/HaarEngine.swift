@@ -86,7 +86,8 @@ public final class HaarEngine: FaceEngine {
     /// than such a look is enlarged to it, at most to twice its size: in crowds of faces of 25 to 64 pixels, in
     /// pictures of 1,000, that finds .81 of them instead of .36, with a precision of .96.
     public func candidates(in picture: Picture, isThorough: Bool) throws(UnreadablePicture) -> [EngineBox] {
-        let (side, size) = (max(picture.width, picture.height), ladder.sizes[1])
+        let side = max(picture.width, picture.height)
+        let size = min(ladder.sizes[1], Self.longestEnlarged)
         guard settings.enlarges, side < size else { return try candidates(in: picture) }
         var how = how(scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
         if !isThorough {
@@ -107,6 +108,9 @@ public final class HaarEngine: FaceEngine {
         boxes.count { $0.width <= ladder.small && isFace($0, at: 1) } >= LookLadder.leastOfCrowd
     }
 
+    /// The longest side to which a larger look is enlarged, whatever the working size: a look takes some 14 bytes
+    /// a pixel.
+    private static let longestEnlarged = 8192
     /// The side of the smallest window of the default cascade.
     private static let smallest: Int32 = 20
 

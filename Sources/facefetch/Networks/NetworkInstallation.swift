@@ -41,7 +41,10 @@ struct NetworkInstallation {
                 next =
                     "A daemon of yours that runs takes it up at the next reload: systemctl --user reload facefetchd. "
                     + "For the machine's daemon: sudo facefetch model install"
-            default: next = "The daemon takes it up once its settings say: detection.model: \(path)"
+            default:
+                // The daemon runs in another folder.
+                next =
+                    "The daemon takes it up once its settings say: detection.model: \(FilePath.resolved(path))"
             }
             let verb = wasThere ? "was there already" : "was installed"
             return ["\(network.name) (\(network.licence)) \(verb): \(path)", next]
