@@ -134,10 +134,12 @@ import Testing
             unknown?.message
                 == "the page is in an unknown encoding, klingon; set encoding in the recipe to the right one"
         )
-        let list = try Reading(.of("csv"), "url\nhttp://a\n") {
-            $0.headers["content-type"] = "text/csv; charset=klingon"
+        for (name, isRead) in [(Array("a".utf8), true), (Array("é".utf8), true), ([0xE9], false)] {
+            let list = try Reading(.of("csv"), Array("url,n\nhttp://a,".utf8) + name + [0x0A]) {
+                $0.headers["content-type"] = "text/csv; charset=klingon"
+            }
+            #expect((list.failure?.message.contains("klingon") ?? false) != isRead, "\(name)")
         }
-        #expect(list.failure?.message.contains("klingon") == true)
     }
 
     @Test("What can be nothing but UTF-8 is, whatever its server says of all that it has")
@@ -146,6 +148,24 @@ import Testing
             $0.headers["content-type"] = "text/xml; charset=iso-8859-1"
         }
         #expect(read.items.first?.name == "é日")
+        for label in ["iso-8859-1", "windows-1251", "koi8-r"] {
+            let list = try Reading(.of("lines"), "http://a/1\nhttp://a/é日\n") {
+                $0.headers["content-type"] = "text/plain; charset=\(label)"
+            }
+            #expect(list.urls == ["http://a/1", "http://a/é日"], "\(label)")
+        }
+    }
+
+    @Test(
+        "A feed that is no UTF-8 is read as it declares itself, although its server says UTF-8 of all",
+        arguments: [("iso-8859-1", [0xE9], "é"), ("windows-1251", [0xCC, 0xE8, 0xF0], "Мир")]
+            as [(String, [UInt8], String)]
+    )
+    func wrongUTF8(_ label: String, _ bytes: [UInt8], _ text: String) throws {
+        let read = try Reading(Self.titled, Self.feed(bytes, declared: label)) {
+            $0.headers["content-type"] = "application/rss+xml; charset=utf-8"
+        }
+        #expect(read.items.first?.name == text)
     }
 
     @Test("What is no character becomes U+FFFD, and the rest is read")

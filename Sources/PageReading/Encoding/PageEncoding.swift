@@ -39,8 +39,9 @@ struct PageEncoding {
         if !isPlain, named.contains(.utf8) || named.allSatisfy({ $0 == .windows1252 }), Self.isUTF8(bytes) {
             return nil
         }
-        // Without a mark, what can be read as far as its declaration isn't UTF-16.
-        let known = named.first { $0 != .utf16le && $0 != .utf16be }
+        // Without a mark, what can be read as far as its declaration isn't UTF-16; and what is no UTF-8 isn't, although
+        // many servers say so of all that they have.
+        let known = named.first { $0 != .utf16le && $0 != .utf16be && (isPlain || $0 != .utf8) }
         if let known { return known == .utf8 ? nil : try Self.utf8(bytes, known) }
         if let label = labels.first, !isPlain, TextEncoding(label: label) == nil {
             throw Self.unknown(label, bytes)
@@ -49,13 +50,21 @@ struct PageEncoding {
     }
 
     /// Decides about a list by its beginning: what its rows are in.
+    ///
+    /// What begins with characters of UTF-8 is that, whatever Content-Type says: hardly any text in an encoding of one
+    /// byte a character looks like it. In the others a word may.
     func list(_ start: some Collection<UInt8>) throws(ListerFailure) -> TextEncoding {
         if let certain = EncodingHints.mark(start)?.encoding ?? given ?? EncodingHints.unmarked(start) {
             return certain
         }
         guard let charset else { return .utf8 }
-        guard let known = TextEncoding(label: charset) else { throw Self.unknown(charset, start) }
-        return known == .utf16le || known == .utf16be ? .utf8 : known
+        let beginning = Self.utf8Beginning(of: start)
+        guard let known = TextEncoding(label: charset) else {
+            if beginning != nil { return .utf8 }
+            throw Self.unknown(charset, start)
+        }
+        if known == .utf16le || known == .utf16be { return .utf8 }
+        return known.isSingleByte && beginning?.contains { $0 >= 0x80 } == true ? .utf8 : known
     }
 
     static func utf8(
@@ -79,12 +88,33 @@ struct PageEncoding {
         )
     }
 
+    /// Returns bytes without a last character that is cut off, if they are UTF-8 then; nil if they aren't.
+    private static func utf8Beginning(of bytes: some Collection<UInt8>) -> [UInt8]? {
+        var beginning = Array(bytes)
+        for _ in 0...3 {
+            if isUTF8(beginning) { return beginning }
+            guard let last = beginning.last, last >= 0x80 else { return nil }
+            beginning.removeLast()
+        }
+        return nil
+    }
+
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         do {
             _ = try UTF8Span(validating: bytes.span)
             return true
         } catch {
             return false
+        }
+    }
+}
+
+extension TextEncoding {
+    /// True if each character is one byte.
+    fileprivate var isSingleByte: Bool {
+        switch self {
+        case .utf8, .utf16le, .utf16be, .gb18030, .big5, .eucJP, .iso2022JP, .shiftJIS, .eucKR: false
+        default: true
         }
     }
 }
