@@ -115,6 +115,9 @@ import Testing
             ("\"/list?offset=\\($offset + $count)\"", nil, .emptyPage),
             ("{page: (.page + 1)}", nil, .emptyPage), ("{page: ($page + 1)}", true, nil), (".next", nil, nil),
             ("\"?after=\" + .cursor", nil, nil),
+            // Names and texts that only look like it.
+            (".pageInfo as $pageInfo | $pageInfo.next", nil, nil), ("\"?n=1+1&after=\" + .cursor", nil, nil),
+            (".next # not $page", nil, nil), ("\"/a\\(\")\" | .[1:])?p=\\($page)\"", nil, .emptyPage),
         ] as [(String, Bool?, WalkStop?)]
     )
     func counting(_ next: String, _ more: Bool?, _ stop: WalkStop?) {
@@ -124,6 +127,21 @@ import Testing
             Self.page([], next: .url("https://h/3"), more: more),
         ]
         #expect(Self.run(recipe, pages).stop == stop)
+    }
+
+    @Test(
+        "A posted body counts by its own values, and not by the variables of a query in a text",
+        arguments: [
+            ("{page: $page}", true), ("{from: ($offset + 1)}", true), ("{q: \"p=\\($page)\"}", true),
+            ("{query: \"query($count: Int, $after: String) { a }\", variables: {after: $next}}", false),
+        ]
+    )
+    func countingBody(_ body: String, _ isCounted: Bool) {
+        let recipe = Self.recipe {
+            $0.next = .expression(".next")
+            $0.request = PostRecipe(body: body)
+        }
+        #expect(recipe.countsPages == isCounted)
     }
 
     @Test(
