@@ -121,14 +121,17 @@ class Lists(PageTest):
     def test_a_long_list_goes_as_several_batches(self):
         page = self.open("Add")
         got = page.evaluate("""async () => {
-            const { takeIn, prepare, whence } = await import('/lists.js');
+            const { forget, takeIn, prepare, whence } = await import('/lists.js');
             const { list } = await takeIn(new File(['http://a/1\\nhttp://a/2\\n# x\\nhttp://a/3\\tc.jpg\\n' + '# nothing\\n'.repeat(3000)], 'some.txt'));
             const { bodies } = await prepare('http://b/1', [list], 3);
-            return [await Promise.all(bodies.map(({ body }) => body.text())), await whence(1, [0, 7]), await whence(0, [0])];
+            const all = [await Promise.all(bodies.map(({ body }) => body.text())), await whence(1, [0, 7]), await whence(0, [0])];
+            // A list that the worker hasn't (any more) is said, and not left out.
+            forget([list]);
+            return [...all, await prepare('http://b/1', [list], 3)];
         }""")
         self.assertEqual(got[0], ['{"items":[{"url":"http://b/1"},{"url":"http://a/1"},{"url":"http://a/2"}]}',
                                   '{"items":[{"url":"http://a/3","name":"c.jpg"}]}'])
-        self.assertEqual(got[1:], [[{"name": "some.txt", "line": 4}, None], [{"line": 1}]])
+        self.assertEqual(got[1:], [[{"name": "some.txt", "line": 4}, None], [{"line": 1}], {"refused": "unreadable"}])
 
     def test_a_lost_answer_is_asked_for_again_and_nothing_is_added_twice(self):
         page = self.open("Add")

@@ -3,7 +3,7 @@ import { make, say } from './dom.js';
 import { freshKey, Problem } from './api.js';
 import { LogLines } from './log-lines.js';
 import { follow, recentEvents } from './feed.js';
-import { takeIn, prepare, whence } from './lists.js';
+import { forget, takeIn, prepare, whence } from './lists.js';
 import { post } from './posting.js';
 import { count } from './words.js';
 import { wrongLines } from './wrong-lines.js';
@@ -150,8 +150,10 @@ export function showAdd(main) {
     say(said, `Reading ${one.name}…`);
     const taken = await takeIn(one);
     if ('refused' in taken) return say(said, refusal(one.name, taken.refused));
-    if (taken.items === 0 && (taken.text === null || taken.wrong === 0))
+    if (taken.items === 0 && (taken.text === null || taken.wrong === 0)) {
+      forget([taken.list]);
       return say(said, `${one.name} has no address in it.`);
+    }
     if (taken.text === null) {
       draft.lists.push({ number: taken.list, name: one.name, items: taken.items, wrong: taken.wrong });
     } else {
@@ -182,6 +184,7 @@ export function showAdd(main) {
               'aria-label': `Remove ${list.name}`,
               onclick: () => {
                 draft.lists = draft.lists.filter((one) => one !== list);
+                forget([list.number]);
                 changed();
                 showLists();
                 area.focus();
@@ -231,6 +234,7 @@ export function showAdd(main) {
       }
     }
     batches = new Set(added);
+    forget(draft.lists.map((list) => list.number));
     Object.assign(draft, { key: freshKey(), text: '', lists: [] });
     area.value = '';
     showLists();

@@ -5,8 +5,9 @@
 import { listLines, listText, longestList, Reader } from './list-file.js';
 
 /**
- * @typedef {{file: File} | {text: string, list: number[], most: number}} Question a file to take in; or what is to be
- *   added: the text in the box and the lists that were taken in, at most so many items a batch
+ * @typedef {{file: File, number: number} | {gone: number[]} | {text: string, list: number[], most: number}} Question a
+ *   file to take in, under a number; lists to forget; or what is to be added: the text in the box and the lists that
+ *   were taken in, at most so many items a batch
  * @typedef {import('./list-file.js').Wrong} Wrong
  * @typedef {{refused: 'large' | 'binary' | 'columns' | 'unreadable'}} Refused
  * @typedef {{list: number, items: number, wrong: number, text: string | null}} Taken a list; its text, if short
@@ -16,31 +17,29 @@ import { listLines, listText, longestList, Reader } from './list-file.js';
 /** Bytes after which a text is too long to be put into the box, where each letter is laid out. */
 const short = 20_000;
 
-/** What has been taken in, by its number. */
+/** What has been taken in and is too long for the box, by its number. */
 /** @type {Map<number, {name: string, text: string}>} */
 const lists = new Map();
 /** What was posted last, by batches: which line of what each item is. */
 /** @type {{name?: string, line: number}[][]} */
 let places = [];
 
-/** @param {File} file */
-async function open(file) {
+/**
+ * @param {File} file
+ * @param {number} number
+ */
+async function open(file, number) {
   if (file.size > longestList) return { refused: 'large' };
   // Its first kilobyte tells whether it is one; a photograph isn't read any further.
   if (listText(new Uint8Array(await file.slice(0, 1024).arrayBuffer())) === null) return { refused: 'binary' };
   const text = listText(new Uint8Array(await file.arrayBuffer()));
   const lines = text === null ? null : listLines(file.name, text);
   if (lines === null) return { refused: text === null ? 'binary' : 'columns' };
-  const number = lists.size + 1;
-  lists.set(number, { name: file.name, text: lines });
   const reader = new Reader();
   reader.read(lines);
-  return {
-    list: number,
-    items: reader.items.length,
-    wrong: reader.wrongs,
-    text: lines.length <= short ? lines : null,
-  };
+  const isShort = lines.length <= short;
+  if (!isShort) lists.set(number, { name: file.name, text: lines });
+  return { list: number, items: reader.items.length, wrong: reader.wrongs, text: isShort ? lines : null };
 }
 
 /** @param {{text: string, list: number[], most: number}} question */
@@ -48,8 +47,10 @@ function prepare({ text, list, most }) {
   const reader = new Reader();
   reader.read(text);
   for (const number of list) {
-    const { name = '', text: more = '' } = lists.get(number) ?? {};
-    reader.read(more, name);
+    const one = lists.get(number);
+    // Another worker had it, which has ended: without it, this would be less than the page shows.
+    if (!one) return { refused: 'unreadable' };
+    reader.read(one.text, one.name);
   }
   const { items, places: all, errors: wrong, wrongs } = reader;
   const bodies = [];
@@ -66,7 +67,8 @@ self.addEventListener('message', async (event) => {
   const { id, question } = event.data;
   let answer;
   try {
-    if ('file' in question) answer = await open(question.file);
+    if ('file' in question) answer = await open(question.file, question.number);
+    else if ('gone' in question) answer = question.gone.map((/** @type {number} */ number) => lists.delete(number));
     else if ('places' in question)
       answer = question.places.map((/** @type {number} */ at) => places[question.batch]?.[at]);
     else answer = prepare(question);

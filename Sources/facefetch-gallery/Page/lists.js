@@ -8,6 +8,8 @@
 /** @type {Worker | null} */
 let worker = null;
 let last = 0;
+/** The number of the list that was taken in last; a worker that is begun anew begins no numbers anew. */
+let taken = 0;
 /** @type {Map<number, (answer: any) => void>} */
 const waiting = new Map();
 
@@ -44,7 +46,19 @@ function ask(question) {
  * @param {File} file
  * @returns {Promise<Taken | Refused>}
  */
-export const takeIn = (file) => ask({ file });
+export function takeIn(file) {
+  taken += 1;
+  return ask({ file, number: taken });
+}
+
+/**
+ * Forgets lists that were taken in, which take as much memory as they are long.
+ *
+ * @param {number[]} gone
+ */
+export function forget(gone) {
+  if (worker && gone.length > 0) void ask({ gone });
+}
 
 /**
  * What is posted of a text and of lists that were taken in, at most so many items a batch.
