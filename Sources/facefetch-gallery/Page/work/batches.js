@@ -1,6 +1,6 @@
 /** The batches of more than one job of which something is left to do, each with its buttons. */
 import { make, say, set } from '../dom.js';
-import { get } from '../api.js';
+import { get, Problem } from '../api.js';
 import { withQuery } from '../query.js';
 import { count } from '../words.js';
 import { learnOrigins, nameOf } from './batch-names.js';
@@ -27,6 +27,8 @@ export function batchList(steer) {
   /** @type {Batch[]} */
   let latest = [];
   let number = '';
+  /** An older daemon, which is to be started anew, can't say which have something left. */
+  let areKnown = true;
   /** @type {Map<number, ReturnType<typeof row>>} */
   const rows = new Map();
 
@@ -97,9 +99,13 @@ export function batchList(steer) {
     section,
     /** Asks for them. */
     async learn() {
-      const { items, has_more: hasMore } = await get(
-        withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked }),
-      );
+      if (!areKnown) return;
+      const path = withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked });
+      const { items, has_more: hasMore } = await get(path).catch((error) => {
+        if (!(error instanceof Problem) || error.status !== 400) throw error;
+        areKnown = false;
+        return { items: [] };
+      });
       const several = items.filter((/** @type {Batch} */ batch) => batch.job_count > 1);
       latest = several.slice(0, most);
       number = `${several.length.toLocaleString('en')}${hasMore ? ' or more' : ''}`;

@@ -1,6 +1,7 @@
 /** What holds work up: the daemon as a whole, or single hosts; and until when. */
 import { make, say } from '../dom.js';
 import { get, Problem } from '../api.js';
+import { withQuery } from '../query.js';
 import { count, moment } from '../words.js';
 import { sentence } from './words.js';
 
@@ -17,8 +18,9 @@ const titles = {
   metered: 'The connection is metered',
   room: 'No room for more',
 };
-/** The most that are shown. */
+/** The most that are shown, and of how many hosts is asked. */
 const most = 20;
+const asked = 1000;
 
 /** An older daemon knows nothing of hosts. */
 let knowsHosts = true;
@@ -32,9 +34,8 @@ let knowsHosts = true;
 export async function readHosts(holds) {
   if (!knowsHosts || !holds.some(({ kind }) => kind === 'host')) return [];
   try {
-    const answer = await get('/v1/hosts');
-    const hosts = Array.isArray(answer) ? answer : (answer?.items ?? []);
-    return hosts.filter((/** @type {Host} */ host) => host.waiting);
+    const { items } = await get(withQuery('/v1/hosts', { limit: asked }));
+    return items.filter((/** @type {Host} */ host) => host.waiting);
   } catch (error) {
     if (error instanceof Problem && error.status === 404) knowsHosts = false;
     else throw error;
@@ -61,10 +62,11 @@ export function holdList() {
     show(holds, hosts) {
       const rows = [
         ...holds.filter(({ kind }) => kind !== 'host').map((hold) => row(titles[hold.kind] ?? hold.kind, hold)),
-        // Who knows how many jobs wait for a host says more than the hold does.
-        ...(hosts.length > 0
-          ? hosts.map(({ host, queued, waiting }) => row(host, waiting ?? { reason: '', until: null }, queued))
-          : holds.filter(({ kind }) => kind === 'host').map((hold) => row(hold.host ?? 'A host', hold))),
+        // Who knows how many jobs wait for a host says more than the hold does; but not all hosts were asked for.
+        ...hosts.map(({ host, queued, waiting }) => row(host, waiting ?? { reason: '', until: null }, queued)),
+        ...holds
+          .filter((hold) => hold.kind === 'host' && !hosts.some(({ host }) => host === hold.host))
+          .map((hold) => row(hold.host ?? 'A host', hold)),
       ];
       section.hidden = rows.length === 0;
       say(tally, rows.length.toLocaleString('en'));
