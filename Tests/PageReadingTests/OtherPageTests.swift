@@ -101,6 +101,8 @@ struct OtherPageTests {
             try message("url,kind\n") { $0.select = ".type == \"image\"" }
                 == "select: there is no column type, only url, kind"
         )
+        let quoted = try Reading(.of("tsv"), "\"url\"\t\"name\"\n\"http://a/1\"\t\"x\"\n").failure?.message
+        #expect(quoted?.hasSuffix("; set quote: double if fields are in quotes") == true)
         #expect(
             try message("http://a/1,x\n")?.hasSuffix(
                 "; set header: false if the first row doesn't name the columns"

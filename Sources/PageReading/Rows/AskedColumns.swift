@@ -30,7 +30,9 @@ struct AskedColumns {
         let names = columns.prefix(10).map { $0.prefix(40) }.joined(separator: ", ")
         let advice =
             columns.contains { $0.contains("://") }
-            ? "; set header: false if the first row doesn't name the columns" : ""
+            ? "; set header: false if the first row doesn't name the columns"
+            : columns.contains { $0.count > 1 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }
+                ? "; set quote: double if fields are in quotes" : ""
         return ListerFailure(
             "unexpected_shape",
             "\(field): there is no column \(name), only \(names)\(advice)",
