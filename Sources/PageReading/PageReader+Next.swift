@@ -64,7 +64,7 @@ extension PageReader {
         let body = first.json
         guard body.utf8.count <= ListedPage.longestBody else {
             throw ListerFailure(
-                "too_large",
+                "unexpected_shape",
                 "request.body: this is longer than \(ListedPage.longestBody) bytes"
             )
         }

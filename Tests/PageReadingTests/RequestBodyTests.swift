@@ -42,7 +42,8 @@ import Testing
         let shape = try Self.body(".a.b", next: "[]").failure
         #expect(shape?.message.hasPrefix("request.body: ") == true)
         let long = try Self.body("[range(100000)]", next: "null").failure
-        #expect(long?.code == "too_large")
+        #expect(long?.code == "unexpected_shape")
+        #expect(long?.message == "request.body: this is longer than 262144 bytes")
         #expect(throws: UnusableProgram.self) {
             _ = try PageProgram(.json { $0.body = "{" })
         }
