@@ -151,7 +151,7 @@ extension JobStore {
         return jobs
     }
 
-    /// Returns up to `limit` batches with ids above `after`, in ascending order.
+    /// Returns up to `limit` batches behind `after`, by their ids in the order asked for.
     public func batches(
         after: BatchID?,
         limit: Int,

@@ -1,7 +1,8 @@
 /// Rewrites JSON so that libjq can read it without loss.
 ///
 /// The numbers of libjq 1.6 have only 53 bits, so larger integers become texts with all their digits. Other numbers
-/// get the one spelling that all versions leave as it is. libjq also refuses a page with half a surrogate pair in a text, so those become U+FFFD.
+/// get the one spelling that all versions leave as it is. libjq also refuses a page with half a surrogate pair in a
+/// text, so those become U+FFFD.
 enum JSONPrepass {
     /// The integer up to which all are exact.
     private static let exact = Array("9007199254740992".utf8)
