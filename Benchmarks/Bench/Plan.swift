@@ -10,6 +10,8 @@ struct Plan {
     var files = 10_000
     /// Files from a host that asks to wait, 60 every two seconds.
     var polite = 1800
+    /// Small files that are stored in folders.
+    var foldered = 20_000
     /// Size of the large file, in MiB.
     var largeMiB = 2048
     /// Size of the file that comes from a slow server, in MiB.
@@ -39,7 +41,7 @@ struct Plan {
 
     static var all: [any Measure.Type] {
         [
-            SmallFiles.self, FilesOnDisk.self, EqualNames.self, PoliteFetches.self,
+            SmallFiles.self, FilesOnDisk.self, EqualNames.self, FilesInFolders.self, PoliteFetches.self,
             LargeFile.self, SlowServer.self,
             LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
             TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
@@ -61,6 +63,7 @@ struct Plan {
         try Self.read("LOOPS", environment, into: &loops)
         try Self.read("FILES", environment, into: &files)
         try Self.read("POLITE", environment, into: &polite)
+        try Self.read("FOLDERED", environment, into: &foldered)
         try Self.read("LARGE_MIB", environment, into: &largeMiB)
         try Self.read("SLOW_MIB", environment, into: &slowMiB)
         try Self.read("QUEUED", environment, into: &queued)

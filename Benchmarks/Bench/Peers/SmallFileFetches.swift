@@ -16,9 +16,10 @@ struct SmallFileFetches {
         curlList = try workshop.write(curlLines, to: "list.curl")
     }
 
-    /// The seconds from the first add until the last is stored, every job durable.
-    func ours(in directory: String) throws -> Double {
-        let daemon = try Facefetch(in: directory, concurrency: 64)
+    /// The seconds from the first add until the last is stored, every job durable; `settings` are further ones of
+    /// the daemon, as in the environment.
+    func ours(in directory: String, settings: [String: String] = [:]) throws -> Double {
+        let daemon = try Facefetch(in: directory, concurrency: 64, settings: settings)
         defer { daemon.kill(SIGTERM) }
         let begun = Clock.seconds()
         _ = try daemon.add(list: list)
