@@ -38,6 +38,8 @@ public struct HostClock: Hashable, Sendable {
     /// True if it is as it was made.
     var isUnused: Bool { patience.isAtRest && (bucket.map { $0 == PaceBucket($0.pace) } ?? true) }
 
-    /// Returns whether it says the same as the clock of a host that was never asked anything.
-    public func isAtRest(now: Moment) -> Bool { patience.isAtRest && bucket?.isFull(now: now) ?? true }
+    /// Returns whether nothing that it says of a host without requests matters any more.
+    public func isForgettable(now: Moment) -> Bool {
+        patience.isForgettable(now: now) && bucket?.isFull(now: now) ?? true
+    }
 }

@@ -46,6 +46,16 @@ public struct HostPatience: Hashable, Sendable {
     /// True if the host is as one that was never asked anything.
     public var isAtRest: Bool { stage == .open && width == nil }
 
+    /// Returns whether nothing that is known of a host without requests matters any more.
+    public func isForgettable(now: Moment) -> Bool {
+        switch stage {
+        case .open: width.map { $0 + steps(by: now) > Self.widest } ?? true
+        // The next guess is twice as long as the last.
+        case .held(let until): now.seconds(since: until) >= Self.guessedWaits.upperBound
+        case .asking: false
+        }
+    }
+
     /// True if requests wait for a time to pass, or for an answer.
     public var isHeld: Bool { stage != .open }
 

@@ -32,8 +32,18 @@ struct HostTable: Sendable {
     /// The number of such clocks from which on those that no longer say anything are looked for.
     private var restingLimit = leastRestingLimit
     private static let leastRestingLimit = 1024
-    /// The names of the hosts that ask to wait, with jobs here or not.
-    private(set) var held: Set<String> = []
+    /// The names of the hosts that ask to wait, in order: those with jobs here, and others until they may be asked.
+    private(set) var held: [String] = []
+    /// The moments at which hosts without jobs may be asked again.
+    private var ends = PriorityHeap<HoldEnd>()
+
+    /// The end of the hold of a host without jobs.
+    private struct HoldEnd: Comparable {
+        var at: Moment
+        var host: String
+
+        static func < (lhs: HoldEnd, rhs: HoldEnd) -> Bool { (lhs.at, lhs.host) < (rhs.at, rhs.host) }
+    }
 
     /// Returns the number of a host that has jobs here; nil for any other.
     func known(_ host: String) -> Int32? { numbers[host] }
@@ -64,12 +74,43 @@ struct HostTable: Sendable {
             all[number]?.clock = clock
         } else {
             var clock = resting[host] ?? HostClock(pace: limits(of: host).pace)
+            let before = clock.patience.heldUntil
             result = body(&clock)
             isHeld = clock.patience.isHeld
             resting[host] = clock.isUnused ? nil : clock
+            if clock.patience.heldUntil != before { awaitEnd(clock, of: host) }
         }
-        if isHeld { held.insert(host) } else { held.remove(host) }
+        setHeld(isHeld, host)
         return result
+    }
+
+    /// The next moment at which a host without jobs may be asked again; nil if none asks to wait.
+    var endsAt: Moment? { ends.first?.at }
+
+    /// Notes that hosts without jobs may be asked again, about which nothing is to be told any more.
+    mutating func endHolds(now: Moment) {
+        while let end = ends.first, end.at <= now {
+            _ = ends.popFirst()
+            guard numbers[end.host] == nil else { continue }
+            if let until = resting[end.host]?.patience.heldUntil, until > now { continue }
+            setHeld(false, end.host)
+        }
+    }
+
+    private mutating func awaitEnd(_ clock: HostClock, of host: String) {
+        if let until = clock.patience.heldUntil { ends.insert(HoldEnd(at: until, host: host)) }
+    }
+
+    private mutating func setHeld(_ isHeld: Bool, _ host: String) {
+        if !isHeld, held.isEmpty { return }
+        var (low, high) = (0, held.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if held[middle] < host { low = middle + 1 } else { high = middle }
+        }
+        let isThere = low < held.count && held[low] == host
+        if isHeld, !isThere { held.insert(host, at: low) }
+        if !isHeld, isThere { held.remove(at: low) }
     }
 
     /// Returns the clock of a host, with jobs here or not; nil if there is nothing to say.
@@ -80,7 +121,7 @@ struct HostTable: Sendable {
     /// Forgets the clocks of hosts without jobs that no longer say anything, once there are many.
     mutating func prune(now: Moment) {
         guard resting.count > restingLimit else { return }
-        resting = resting.filter { !$0.value.isAtRest(now: now) }
+        resting = resting.filter { !$0.value.isForgettable(now: now) }
         restingLimit = max(Self.leastRestingLimit, resting.count * 2)
     }
 
@@ -100,6 +141,7 @@ struct HostTable: Sendable {
         let isLoopback = JobURL.isLoopback(host: Self.name(of: host))
         all[number] = Host(name: host, isLoopback: isLoopback, limits: limits, clock: clock)
         numbers[host] = number
+        if clock.patience.isHeld { setHeld(true, host) }
         return number
     }
 
@@ -110,6 +152,7 @@ struct HostTable: Sendable {
         all[number] = nil
         numbers[host.name] = nil
         if !host.clock.isUnused { resting[host.name] = host.clock }
+        awaitEnd(host.clock, of: host.name)
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if all.isEmpty { unused = [] } else { unused.append(number) }
         return host.aside.count

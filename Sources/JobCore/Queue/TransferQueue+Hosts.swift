@@ -51,10 +51,10 @@ extension TransferQueue {
         hosts.withClock(of: host) { $0.spend(now: now) }
     }
 
-    /// Returns the next moment at which a host's time has come, or that of a probe; nil if nobody waits for any.
+    /// Returns the next moment at which a host's time has come, or that of a probe; nil if nothing waits for any.
     public func opensAt(now: Moment) -> Moment? {
         let probes = queuedCount == 0 ? nil : line.outage?.probesAt
-        return [sleepers.first?.at, probes].compactMap(\.self).min()
+        return [sleepers.first?.at, hosts.endsAt, probes].compactMap(\.self).min()
     }
 
     // MARK: - The line
@@ -105,8 +105,7 @@ extension TransferQueue {
 
     /// The hosts that ask to wait, up to so many of them, by name.
     public func heldHosts(atMost count: Int) -> [HostStatus] {
-        guard !hosts.held.isEmpty else { return [] }
-        return hosts.held.sorted().prefix(count).compactMap { name in
+        hosts.held.prefix(count).compactMap { name in
             guard let clock = hosts.clock(of: name) else { return nil }
             let host = hosts.known(name).flatMap { hosts.all[$0] }
             return HostStatus(
@@ -157,6 +156,7 @@ extension TransferQueue {
     /// Lets jobs compete again that stepped aside until now, or may go as probes.
     mutating func wakeHosts(now: Moment?) {
         guard let now else { return }
+        hosts.endHolds(now: now)
         hosts.prune(now: now)
         while let wake = sleepers.first, wake.at <= now {
             _ = sleepers.popFirst()

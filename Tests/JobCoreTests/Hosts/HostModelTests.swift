@@ -165,4 +165,49 @@ struct HostModelTests {
         let due = queue.next(now: now.adding(seconds: 60))
         #expect(early == nil && due == JobID(rawValue: 2))
     }
+
+    @Test("The hold of a host is told until it may be asked again, with jobs or without")
+    func ended() {
+        var queue = TransferQueue(limits: .init(total: 4, perHost: 2))
+        let now = Moment(microseconds: 1_795_243_503_000_000)
+        queue.enqueue(JobID(rawValue: 1), host: "a:80", priority: 0)
+        let first = queue.next(now: now)
+        #expect(first == JobID(rawValue: 1))
+        // One with jobs here, and one where a redirect has led to.
+        let until = queue.hostAsksToWait("a:80", seconds: 60, job: JobID(rawValue: 1), reason: "b", now: now)
+        _ = queue.hostAsksToWait("b:80", seconds: 90, job: JobID(rawValue: 1), reason: "b", now: now)
+        #expect(queue.heldHosts(atMost: 9).map(\.host) == ["a:80", "b:80"])
+        queue.release(JobID(rawValue: 1))
+        #expect(queue.heldHosts(atMost: 9).map(\.host) == ["a:80", "b:80"])
+        #expect(queue.opensAt(now: now) == until)
+        _ = queue.next(now: until)
+        #expect(queue.heldHosts(atMost: 9).map(\.host) == ["b:80"])
+        // Whoever waits for it hears of it until one has been answered.
+        queue.enqueue(JobID(rawValue: 2), host: "a:80", priority: 0)
+        #expect(queue.heldHosts(atMost: 9).map(\.host) == ["a:80", "b:80"])
+        let second = queue.next(now: until)
+        #expect(second == JobID(rawValue: 2))
+        queue.hostAnswered("a:80", job: JobID(rawValue: 2), now: until)
+        _ = queue.next(now: now.adding(seconds: 90))
+        #expect(queue.heldHosts(atMost: 9).isEmpty && queue.opensAt(now: now) == nil)
+    }
+
+    @Test("Hosts that have asked to wait are forgotten in the end, however many there are")
+    func forgotten() {
+        var queue = TransferQueue(limits: .init(total: 4, perHost: 2))
+        var now = Moment(microseconds: 1_795_243_503_000_000)
+        for number in 1...5000 {
+            _ = queue.hostAsksToWait(
+                "h\(number):80",
+                seconds: 1,
+                job: JobID(rawValue: 1),
+                reason: "b",
+                now: now
+            )
+        }
+        #expect(queue.heldHosts(atMost: 100).count == 100)
+        now = now.adding(seconds: 2 * HostPatience.guessedWaits.upperBound)
+        _ = queue.next(now: now)
+        #expect(queue.heldHosts(atMost: 100).isEmpty && queue.hosts.resting.isEmpty)
+    }
 }
