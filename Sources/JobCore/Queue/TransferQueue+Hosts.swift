@@ -59,8 +59,18 @@ extension TransferQueue {
 
     // MARK: - The line
 
-    /// Notes that something came from a host; returns whether that ends an outage.
-    public mutating func heard(now: Moment) -> Bool {
+    /// Notes that something came for a job from its host; returns whether that ends an outage.
+    ///
+    /// In a partial outage, some hosts are reached another way than those that aren't, and what comes from them says
+    /// nothing about the others.
+    public mutating func heard(_ job: JobID, from host: String, isPartial: Bool, now: Moment) -> Bool {
+        if isPartial, let since = line.outage?.since {
+            let isNew = active[job]?.since.map { $0 >= since } ?? false
+            guard line.shows(host, isNew: isNew) else {
+                if line.reach(host, now: now), let number = hosts.known(host) { bringBack(number) }
+                return false
+            }
+        }
         guard line.heard(now: now) else { return false }
         for host in hosts.all.keys.sorted() { bringBack(host) }
         return true
@@ -135,7 +145,7 @@ extension TransferQueue {
         switch host.clock.patience.stage {
         case .asking: return 0
         case .held: return min(free, 1)
-        case .open: return line.outage == nil || host.isLoopback ? free : min(free, 1)
+        case .open: return line.isOpen(to: host.name) || host.isLoopback ? free : min(free, 1)
         }
     }
 
@@ -157,6 +167,8 @@ extension TransferQueue {
     mutating func wakeHosts(now: Moment?) {
         guard let now else { return }
         hosts.endHolds(now: now)
+        // Where there is nothing to fetch, nobody finds out when it ends.
+        if line.outage != nil, queuedCount == 0, activeCount == 0 { line.end() }
         hosts.prune(now: now)
         while let wake = sleepers.first, wake.at <= now {
             _ = sleepers.popFirst()

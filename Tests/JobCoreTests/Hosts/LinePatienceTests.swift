@@ -85,4 +85,26 @@ struct LinePatienceTests {
         line.begin(.proxy, reason: "407", since: at(5), now: at(5))
         #expect(line.outage?.part == .network && line.outage?.since == Self.start)
     }
+
+    @Test("What is reached another way goes on in a partial outage, and only a host that was missed ends it")
+    func partial() {
+        var line = LinePatience()
+        line.missed("a:80", now: Self.start)
+        line.begin(.proxy, reason: "407", since: Self.start, now: Self.start)
+        #expect(!line.isOpen(to: "near:80") && !line.shows("near:80", isNew: true))
+        let isNews = line.reach("near:80", now: at(1))
+        let isNewsAgain = line.reach("near:80", now: at(1))
+        #expect(isNews && !isNewsAgain && line.isOpen(to: "near:80") && line.mayBegin("near:80", beside: 3))
+        #expect(!line.mayBegin("a:80", beside: 0))
+        // It may also be the line that works again.
+        #expect(line.outage?.probesAt == at(2))
+        let chosen = line.beginRound(["near:80", "a:80"], now: at(2))
+        #expect(chosen == ["a:80"])
+        let isNewsOfMissed = line.reach("a:80", now: at(3))
+        #expect(!isNewsOfMissed && !line.shows("a:80", isNew: false) && line.shows("a:80", isNew: true))
+        line.missed("near:80", now: at(4))
+        #expect(!line.isOpen(to: "near:80") && !line.mayBegin("near:80", beside: 0))
+        line.end()
+        #expect(line.outage == nil && line.isOpen(to: "a:80"))
+    }
 }

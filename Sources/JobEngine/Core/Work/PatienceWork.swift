@@ -147,8 +147,13 @@ struct PatienceWork {
     private mutating func heard(_ job: JobID, now: Moment) {
         // This machine answers itself whatever has become of the network.
         guard let url = url(of: job) else { return }
-        guard !url.isLoopback || bench.queues.transfers.line.outage?.part == .proxy else { return }
-        if bench.queues.transfers.heard(now: now) { countedAt = [:] }
+        let missing = bench.queues.transfers.line.outage?.part
+        guard !url.isLoopback || missing == .proxy else { return }
+        // Some hosts may be reached past the proxy, and those nearby without a route.
+        let isPartial = missing == .proxy || missing == .network && !bench.configuration.hasDefaultRoute()
+        if bench.queues.transfers.heard(job, from: url.hostKey, isPartial: isPartial, now: now) {
+            countedAt = [:]
+        }
     }
 
     /// Notes that a job's host has answered, and doesn't ask to wait.
@@ -170,7 +175,11 @@ struct PatienceWork {
     /// one.
     private mutating func shared(_ job: JobID, now: Moment) -> AttemptFault {
         let last = countedAt.updateValue(now, forKey: job)
-        return .shared(seconds: last.map { max(0, now.seconds(since: $0)) } ?? 0)
+        // What was before somebody resumed or retried it is forgiven.
+        guard let last, let struggled = bench.jobs[job]?.machine.job.struggled, struggled > 0 else {
+            return .shared(seconds: 0)
+        }
+        return .shared(seconds: max(0, now.seconds(since: last)))
     }
 }
 

@@ -1,0 +1,81 @@
+import EngineSupport
+import JobCore
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import JobEngine
+
+/// Outages of the line that don't concern every host, or nobody.
+@Suite("The engine, and outages of the line that don't concern all")
+struct EngineOutageTests {
+    private func configuration(hasRoute: Bool) -> JobEngineConfiguration {
+        JobEngineConfiguration(
+            transfers: TransferQueue.Limits(total: 8, perHost: 2),
+            retry: RetryPolicy(maximumTries: 1),
+            boot: "boot-1",
+            hasDefaultRoute: { hasRoute }
+        )
+    }
+
+    private func urls(_ host: String, _ count: Int) -> [String] {
+        (1...count).map { "http://\(host)/\($0).jpg" }
+    }
+
+    private func miss(_ host: String) -> TransferReport {
+        let unreached = JobFailure(.connectFailed, "nobody answers")
+        return .ended(.hindered(unreached, by: .unreached(host: host + ":80")))
+    }
+
+    private func started(_ harness: EngineHarness) -> [Int64] {
+        harness.outside.all.started.map(\.job.rawValue)
+    }
+
+    private let refusal = JobFailure(.http(407), "the proxy answered 407 Proxy Authentication Required")
+    private let began = TransferReport.began(
+        TransferStart(mode: .fresh, offset: 0, total: 1_000_000, validator: nil)
+    )
+
+    @Test("What comes past a proxy that refuses, or from nearby without a route, goes on and ends no hold")
+    func otherWays() throws {
+        for hasProxy in [true, false] {
+            let harness = try EngineHarness(configuration(hasRoute: hasProxy))
+            _ = try harness.submit(urls("near.example", 3) + urls("a.example", 2))
+            #expect(started(harness) == [1, 2, 4, 5])
+            try harness.report(1, began)
+            harness.now = harness.now.adding(seconds: 1)
+            for job in [4, 5] as [Int64] {
+                try harness.report(
+                    job,
+                    hasProxy ? .ended(.hindered(refusal, by: .proxy)) : miss("a.example")
+                )
+            }
+            let kind: HoldKind = hasProxy ? .proxy : .network
+            for bytes in 1...20 as ClosedRange<Int64> {
+                harness.now = harness.now.adding(seconds: 0.1)
+                try harness.report(1, .progressed(bytes: bytes * 1000))
+                #expect(harness.core.status.holds.map(\.kind) == [kind])
+            }
+            // That it goes on may mean that all does, so there is a probe; no more than that.
+            #expect(started(harness).filter { $0 > 3 }.count <= 3, "\(started(harness))")
+            try harness.report(2, .ended(.stopped))
+            #expect(started(harness).filter { $0 <= 3 }.count == 3, "nothing holds what is near")
+            harness.now = harness.now.adding(seconds: 300)
+            try harness.turn()
+            let probe = try #require(started(harness).last { $0 > 3 })
+            try harness.report(probe, began)
+            #expect(harness.core.status.holds.isEmpty)
+        }
+    }
+
+    @Test("A hold of the line ends where nothing is left to fetch")
+    func nothingLeft() throws {
+        let harness = try EngineHarness(configuration(hasRoute: true))
+        _ = try harness.submit(urls("a.example", 1))
+        try harness.report(1, .ended(.hindered(refusal, by: .proxy)))
+        #expect(harness.core.status.holds.map(\.kind) == [.proxy])
+        _ = try harness.steer(.cancel, 1)
+        try harness.turn()
+        #expect(harness.core.status.holds.isEmpty)
+    }
+}
