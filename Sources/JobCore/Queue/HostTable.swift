@@ -9,10 +9,6 @@ struct HostTable: Sendable {
         var aside = AttendedHeap<TransferEntry>()
         /// True if it is this machine itself.
         var isLoopback: Bool
-        /// The limits that the settings have for it.
-        var limits: HostLimits
-        /// The times at which requests may be begun there.
-        var clock: HostClock
         /// The moment for which it is to be woken, because jobs stepped aside until then.
         var wakesAt: Moment?
     }
@@ -27,6 +23,10 @@ struct HostTable: Sendable {
 
     /// The limits of all hosts.
     private(set) var rules = HostRules()
+    /// The limits of hosts with jobs here where they aren't those of most hosts, and the clocks that say anything: with
+    /// a million hosts, few have either.
+    private var ownLimits: [Int32: HostLimits] = [:]
+    private var clocks: [Int32: HostClock] = [:]
     /// The clocks of hosts without jobs, as long as they say anything.
     private(set) var resting: [String: HostClock] = [:]
     /// The number of such clocks from which on those that no longer say anything are looked for.
@@ -52,13 +52,13 @@ struct HostTable: Sendable {
     mutating func setRules(_ rules: HostRules) {
         guard rules != self.rules else { return }
         self.rules = rules
-        for number in all.keys {
-            guard let name = all[number]?.name else { continue }
-            let limits = limits(of: name)
-            all[number]?.limits = limits
-            all[number]?.clock.setPace(limits.pace)
+        ownLimits = [:]
+        for (number, host) in all { noteLimits(of: number, limits(of: host.name)) }
+        for number in Array(clocks.keys) {
+            let pace = limits(at: number).pace
+            clocks[number]?.setPace(pace)
         }
-        for name in resting.keys {
+        for name in Array(resting.keys) {
             let pace = limits(of: name).pace
             resting[name]?.setPace(pace)
         }
@@ -68,10 +68,9 @@ struct HostTable: Sendable {
     mutating func withClock<Result>(of host: String, _ body: (inout HostClock) -> Result) -> Result {
         let result: Result
         let isHeld: Bool
-        if let number = numbers[host], var clock = all[number]?.clock {
-            result = body(&clock)
-            isHeld = clock.patience.isHeld
-            all[number]?.clock = clock
+        if let number = numbers[host] {
+            result = withClock(at: number, body)
+            isHeld = clock(at: number).patience.isHeld
         } else {
             var clock = resting[host] ?? HostClock(pace: limits(of: host).pace)
             let before = clock.patience.heldUntil
@@ -81,6 +80,14 @@ struct HostTable: Sendable {
             if clock.patience.heldUntil != before { awaitEnd(clock, of: host) }
         }
         setHeld(isHeld, host)
+        return result
+    }
+
+    /// Changes the clock of a host with jobs here, other than by beginning a hold or ending one.
+    mutating func withClock<Result>(at number: Int32, _ body: (inout HostClock) -> Result) -> Result {
+        var clock = clock(at: number)
+        let result = body(&clock)
+        clocks[number] = clock.isUnused ? nil : clock
         return result
     }
 
@@ -115,8 +122,14 @@ struct HostTable: Sendable {
 
     /// Returns the clock of a host, with jobs here or not; nil if there is nothing to say.
     func clock(of host: String) -> HostClock? {
-        numbers[host].flatMap { all[$0]?.clock } ?? resting[host]
+        numbers[host].map { clock(at: $0) } ?? resting[host]
     }
+
+    /// Returns the times at which requests may be begun at a host with jobs here.
+    func clock(at number: Int32) -> HostClock { clocks[number] ?? HostClock(pace: limits(at: number).pace) }
+
+    /// Returns the limits that the settings have for a host with jobs here.
+    func limits(at number: Int32) -> HostLimits { ownLimits[number] ?? rules.standard }
 
     /// Forgets the clocks of hosts without jobs that no longer say anything, once there are many.
     mutating func prune(now: Moment) {
@@ -127,6 +140,10 @@ struct HostTable: Sendable {
 
     private func limits(of host: String) -> HostLimits { rules.limits(of: Self.name(of: host)) }
 
+    private mutating func noteLimits(of number: Int32, _ limits: HostLimits) {
+        if limits != rules.standard { ownLimits[number] = limits }
+    }
+
     /// Returns the name of a host, or its address, without the port.
     static func name(of host: String) -> String {
         host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
@@ -136,12 +153,13 @@ struct HostTable: Sendable {
     mutating func number(of host: String) -> Int32 {
         if let number = numbers[host] { return number }
         let number = unused.popLast() ?? Int32(clamping: all.count)
-        let limits = limits(of: host)
-        let clock = resting.removeValue(forKey: host) ?? HostClock(pace: limits.pace)
-        let isLoopback = JobURL.isLoopback(host: Self.name(of: host))
-        all[number] = Host(name: host, isLoopback: isLoopback, limits: limits, clock: clock)
+        all[number] = Host(name: host, isLoopback: JobURL.isLoopback(host: Self.name(of: host)))
         numbers[host] = number
-        if clock.patience.isHeld { setHeld(true, host) }
+        noteLimits(of: number, limits(of: host))
+        if let clock = resting.removeValue(forKey: host) {
+            clocks[number] = clock
+            if clock.patience.isHeld { setHeld(true, host) }
+        }
         return number
     }
 
@@ -151,8 +169,11 @@ struct HostTable: Sendable {
         guard let host = all[number], host.active == 0, host.queued == 0 else { return nil }
         all[number] = nil
         numbers[host.name] = nil
-        if !host.clock.isUnused { resting[host.name] = host.clock }
-        awaitEnd(host.clock, of: host.name)
+        ownLimits[number] = nil
+        if let clock = clocks.removeValue(forKey: number) {
+            resting[host.name] = clock
+            awaitEnd(clock, of: host.name)
+        }
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if all.isEmpty { unused = [] } else { unused.append(number) }
         return host.aside.count

@@ -91,13 +91,13 @@ extension TransferQueue {
 
     /// Returns how things stand with each host that has jobs here or asks to wait, by name.
     public func hostStatuses(now: Moment) -> [HostStatus] {
-        let here = hosts.all.values.map { host in
+        let here = hosts.all.map { number, host in
             HostStatus(
                 host: host.name,
                 active: host.active,
                 queued: host.queued,
-                waiting: Self.wait(host.clock.patience),
-                pace: host.limits.pace
+                waiting: Self.wait(hosts.clock(at: number).patience),
+                pace: hosts.limits(at: number).pace
             )
         }
         let others = hosts.held.compactMap { name -> HostStatus? in
@@ -136,13 +136,13 @@ extension TransferQueue {
     // MARK: - Permits
 
     /// The most transfers at once from a host.
-    func mostActive(at host: Int32) -> Int { hosts.all[host]?.limits.perHost ?? limits.perHost }
+    func mostActive(at host: Int32) -> Int { hosts.limits(at: host).perHost ?? limits.perHost }
 
     /// The number of jobs of a host that may compete for permits beside those that have one.
     func room(at number: Int32) -> Int {
         guard let host = hosts.all[number] else { return 0 }
         let free = mostActive(at: number) - host.active
-        switch host.clock.patience.stage {
+        switch hosts.clock(at: number).patience.stage {
         case .asking: return 0
         case .held: return min(free, 1)
         case .open: return line.isOpen(to: host.name) || host.isLoopback ? free : min(free, 1)
@@ -152,7 +152,7 @@ extension TransferQueue {
     /// Returns whether a host's time has come; without a moment nobody knows, and it counts as come.
     func mayBegin(at number: Int32, now: Moment?) -> Bool {
         guard let now, let host = hosts.all[number] else { return true }
-        return host.clock.mayBegin(beside: host.active, now: now)
+        return hosts.clock(at: number).mayBegin(beside: host.active, now: now)
             && line.mayBegin(host.name, beside: host.active, isLoopback: host.isLoopback)
     }
 
@@ -160,7 +160,7 @@ extension TransferQueue {
     mutating func begin(_ job: JobID, at number: Int32, now: Moment?) {
         guard let now, let name = hosts.all[number]?.name else { return }
         line.began(name)
-        hosts.all[number]?.clock.begin(job, now: now)
+        hosts.withClock(at: number) { $0.begin(job, now: now) }
     }
 
     /// Lets jobs compete again that stepped aside until now, or may go as probes.
@@ -185,7 +185,7 @@ extension TransferQueue {
     /// Notes that a job of a host steps aside, which is to be woken if that is only for a time.
     mutating func fallAsleep(_ number: Int32, now: Moment?) {
         guard let now, let host = hosts.all[number],
-            let at = host.clock.opensAt(beside: host.active, now: now),
+            let at = hosts.clock(at: number).opensAt(beside: host.active, now: now),
             host.wakesAt.map({ at < $0 }) ?? true
         else { return }
         hosts.all[number]?.wakesAt = at

@@ -231,7 +231,7 @@ public struct TransferQueue: Sendable {
         flows.leave(permit.flow)
         let host = permit.host
         hosts.all[host]?.active -= 1
-        hosts.all[host]?.clock.patience.left(job)
+        hosts.withClock(at: host) { $0.patience.left(job) }
         bringBack(host)
         forgetIfUnused(host)
     }
