@@ -265,7 +265,7 @@ enum JobColumn: Int, CaseIterable {
         job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
         job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
-            .resources, .place, .recipe, .host,
+            .resources, .place, .recipe, .host, .otherHost,
         ])
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]

@@ -78,4 +78,19 @@ struct EngineOutageTests {
         try harness.turn()
         #expect(harness.core.status.holds.isEmpty)
     }
+
+    @Test("A host that a redirect led to holds nobody else after a restart either")
+    func redirected() throws {
+        let harness = try EngineHarness(configuration(hasRoute: true))
+        _ = try harness.submit(urls("a.example", 3))
+        let busy = JobFailure(.http(429), "the server answered 429 Too Many Requests")
+        let hindrance = Hindrance.hostAsksToWait(host: "b.example:80", seconds: 600)
+        try harness.report(1, .ended(.hindered(busy, by: hindrance)))
+        #expect(try harness.stored(1)?.state == .waiting && harness.stored(1)?.waitsForOthers == true)
+        #expect(started(harness) == [1, 2, 3])
+        try harness.restart()
+        #expect(harness.core.status.holds.isEmpty)
+        #expect(harness.core.bench.queues.transfers.activeCount == 2)
+        #expect(try harness.stored(1)?.state == .waiting)
+    }
 }

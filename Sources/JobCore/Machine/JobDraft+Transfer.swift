@@ -159,9 +159,14 @@ extension JobDraft {
                 broughtSomething && !fault.isShared ? .broughtSomething : TryOutcome(fault)
             tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
             giveRoomBack(in: &context)
-        case .hindered(let failure, _):
+        case .hindered(let failure, let hindrance):
             context.perform(.syncPartial)
             tryAgain(after: failure, TryOutcome(fault), in: &context)
+            if case .hostAsksToWait(let host, _) = hindrance, host != job.url.hostKey,
+                job.toldOf.contains(.host)
+            {
+                job.toldOf.insert(.otherHost)
+            }
         case .damaged(let failure):
             discardBadPartial(because: failure.message, in: &context)
             tryAgain(after: failure, TryOutcome(fault), in: &context)

@@ -110,7 +110,8 @@ extension JobDraft {
         in context: inout JobContext
     ) {
         job.state = .waiting
-        if isOfHost { job.toldOf.insert(.host) } else { job.toldOf.remove(.host) }
+        job.toldOf.subtract([.host, .otherHost])
+        if isOfHost { job.toldOf.insert(.host) }
         job.waiting = Job.Waiting(reason: reason, until: until)
         if isNews { context.emit(.waiting(name: job.name, until: until.wall, reason: reason)) }
         context.move(.wake(at: until))

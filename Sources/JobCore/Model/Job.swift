@@ -177,6 +177,8 @@ public struct Job: Hashable, Sendable, Identifiable {
         public static let recipe = Shortages(rawValue: 8)
         /// The leave of the job's host, which asks everybody to wait; only while the job waits for that.
         public static let host = Shortages(rawValue: 16)
+        /// The same of another host, which that of the job's URL has led to; always together with ``host``.
+        public static let otherHost = Shortages(rawValue: 32)
 
         /// Creates the shortage that a failure's code stands for; none for a failure that isn't the machine's.
         init(_ code: FailureCode) {

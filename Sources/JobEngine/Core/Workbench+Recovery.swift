@@ -21,9 +21,10 @@ extension Workbench {
         let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
         // The job is in memory, so the store isn't asked and can't fail.
         _ = try? step(job.id, .recovered(publication), now: now)
-        // Its host has asked everybody to wait, and not only those who asked before.
+        // Its host has asked everybody to wait, and not only those who asked before; where it was another one that the
+        // host has led to, that is all the same to the host.
         if let job = jobs[job.id]?.job, job.state == .waiting, job.toldOf.contains(.host),
-            let waiting = job.waiting
+            !job.toldOf.contains(.otherHost), let waiting = job.waiting
         {
             queues.transfers.restoreHold(
                 of: job.url.hostKey,
