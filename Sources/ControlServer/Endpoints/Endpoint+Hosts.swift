@@ -24,18 +24,31 @@ enum HostPage {
     ///
     /// - Parameter hosts: All hosts, in any order.
     static func page(_ hosts: [HostStatus], after: String?, limit: Int) -> PageJSON<HostJSON> {
-        // By their bytes, so that the order is the same in every version.
-        let sorted = hosts.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
-        let rest = sorted.drop { host in
-            after.map { !$0.utf8.lexicographicallyPrecedes(host.host.utf8) } ?? false
+        // Of very many hosts, putting all in order for each page would take long.
+        var (items, rest): ([HostStatus], Int) = ([], 0)
+        for host in hosts {
+            if let after, !precedes(after, host.host) { continue }
+            rest += 1
+            if items.count >= limit, let last = items.last, precedes(last.host, host.host) { continue }
+            var (low, high) = (0, items.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if precedes(items[middle].host, host.host) { low = middle + 1 } else { high = middle }
+            }
+            items.insert(host, at: low)
+            if items.count > limit { items.removeLast() }
         }
-        let items = rest.prefix(limit)
-        let hasMore = rest.count > items.count
+        let hasMore = rest > items.count
         return PageJSON(
             items: items.map { HostJSON($0) },
             total: hosts.count,
             hasMore: hasMore,
             next: hasMore ? items.last?.host : nil
         )
+    }
+
+    /// Returns whether a host comes before another: by their bytes, so that the order is the same in every version.
+    private static func precedes(_ host: String, _ other: String) -> Bool {
+        host.utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

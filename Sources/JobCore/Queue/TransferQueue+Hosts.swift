@@ -89,7 +89,8 @@ extension TransferQueue {
 
     // MARK: - What is told
 
-    /// Returns how things stand with each host that has jobs here or asks to wait, by name.
+    /// Returns how things stand with each host that has jobs here or asks to wait, in no particular order, since there
+    /// may be very many.
     public func hostStatuses(now: Moment) -> [HostStatus] {
         let here = hosts.all.map { number, host in
             HostStatus(
@@ -110,7 +111,7 @@ extension TransferQueue {
                 pace: clock.bucket?.pace
             )
         }
-        return (here + others).sorted { $0.host < $1.host }
+        return here + others
     }
 
     /// The hosts that ask to wait, up to so many of them, by name.

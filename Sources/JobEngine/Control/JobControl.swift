@@ -81,7 +81,7 @@ public protocol JobControl: Sendable {
     /// Returns the progress of running transfers by job, without waiting.
     func liveTransfers() -> [JobID: LiveTransfer]
 
-    /// Returns the hosts of all jobs that wait for a transfer or have one, by name.
+    /// Returns the hosts of all jobs that wait for a transfer or have one, in no particular order.
     ///
     /// - Throws: ``ControlError``
     func hosts() async throws(ControlError) -> [HostStatus]
