@@ -93,4 +93,20 @@ struct EngineOutageTests {
         #expect(harness.core.bench.queues.transfers.activeCount == 2)
         #expect(try harness.stored(1)?.state == .waiting)
     }
+
+    @Test("Without a route a host that answers is to blame, and one that breaks off isn't asked each second")
+    func nearby() throws {
+        let expected: [(code: FailureCode, state: JobState)] = [
+            (.connectFailed, .failed), (.connectionLost, .waiting),
+        ]
+        for (code, state) in expected {
+            let harness = try EngineHarness(configuration(hasRoute: false))
+            _ = try harness.submit(urls("near.example", 1))
+            try harness.report(1, .ended(.interrupted(JobFailure(code, "refused"), retryAfter: nil)))
+            let job = try #require(try harness.stored(1))
+            #expect(job.state == state)
+            guard let until = job.waiting?.until else { continue }
+            #expect(until.seconds(since: harness.now) > LinePatience.intervals.lowerBound - 1)
+        }
+    }
 }

@@ -44,6 +44,7 @@ extension JobDraft {
         guard !failure.isOfMachine else {
             return waitForRoom(failure, in: &context)
         }
+        var retryAfter = retryAfter
         switch outcome {
         case .broughtSomething:
             job.fruitlessTries = 0
@@ -59,8 +60,10 @@ extension JobDraft {
             }
             return requeue(in: &context)
         case .uncounted:
-            // Without a network neither attempts nor time count: a day offline loses nothing.
+            // Without a network neither attempts nor time count: a day offline loses nothing. Since no wait is longer
+            // than the one before, the first is long enough.
             job.struggled = 0
+            retryAfter = max(retryAfter ?? 0, LinePatience.intervals.lowerBound)
         }
         switch context.decide(after: failure, of: job, retryAfter: retryAfter) {
         case .wait(let until):

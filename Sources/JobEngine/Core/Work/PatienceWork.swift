@@ -29,8 +29,10 @@ struct PatienceWork {
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
-            if failure.showsAnswer { answered(job, now: now) }
-            return counts(job) ? .own : .offline
+            guard failure.showsAnswer else { return counts(job) ? .own : .offline }
+            answered(job, now: now)
+            // Whoever answers is reached, with a route to others or without.
+            return .own
         case .ended(.refused(let failure)): if failure.showsAnswer { answered(job, now: now) }
         case .ended, .restarting, .synced, .kept, .requested: break
         }
