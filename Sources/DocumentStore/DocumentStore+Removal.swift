@@ -57,13 +57,16 @@ extension DocumentStore {
 
     /// Returns the folder and the name of a document in the documents directory; nil for a path that leads elsewhere.
     private func place(of path: String) -> (folder: DocumentFolder, name: String)? {
-        guard path.hasPrefix(documents.path + "/") else { return nil }
-        let rest = path.dropFirst(documents.path.count + 1)
-        let slash = rest.lastIndex(of: "/")
+        // By bytes: in names of earlier versions, a slash and what follows it can be one character.
+        let (bytes, top) = (path.utf8, (documents.path + "/").utf8)
+        guard bytes.starts(with: top) else { return nil }
+        let rest = bytes.dropFirst(top.count)
+        let slash = rest.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { rest[$0...].dropFirst() } ?? rest
-        guard !name.isEmpty, let folder = DocumentFolder(stored: String(slash.map { rest[..<$0] } ?? ""))
+        guard !name.isEmpty,
+            let folder = DocumentFolder(stored: slash.map { String(Substring(rest[..<$0])) } ?? "")
         else { return nil }
-        return (folder, String(name))
+        return (folder, String(Substring(name)))
     }
 }
 

@@ -86,6 +86,29 @@ struct DocumentFolderStoreTests {
         #expect(second.path == "by hash/\(digits)/a (2).jpg")
     }
 
+    @Test("Folders that only look the same are kept apart")
+    func lookalikes() throws {
+        let fixture = try Fixture()
+        let documents = try Directory(creating: fixture.directory.path("documents"), mode: 0o755)
+        let folders = OpenFolders(in: documents, DurableFolders())
+        let one = try folders.making(DocumentFolder("caf\u{E9}"))
+        let other = try folders.making(DocumentFolder("cafe\u{301}"))
+        #expect(!one.isSame(as: other))
+    }
+
+    @Test("A document whose name begins with a mark, as earlier versions gave, is removed")
+    func markInFront() async throws {
+        let fixture = try Fixture()
+        for (id, folder) in [(1, ""), (2, "x")] as [(Int64, String)] {
+            let (report, _) = try await Self.publish(fixture, id, in: folder, as: "\u{301}a.jpg")
+            guard case .published(let path, let mark?) = report else { throw Unexpected() }
+            fixture.store.removeDocument(of: JobID(rawValue: id), at: path, mark: mark)
+            #expect(await fixture.next() == .removed)
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path("documents"))
+        #expect(left.isEmpty, "\(left)")
+    }
+
     @Test("A file or a link in a folder's place fails the job, and stays as it is", arguments: ["x", "x/y"])
     func inTheWay(template: String) async throws {
         for isLink in [false, true] {

@@ -17,13 +17,18 @@ public struct DocumentFolder: Hashable, Sendable {
 
     private init(safe path: String) { self.path = path }
 
+    /// Folders are told apart by their bytes, as file systems do: texts that look the same may be two of them.
+    public static func == (one: DocumentFolder, other: DocumentFolder) -> Bool {
+        one.path.utf8.elementsEqual(other.path.utf8)
+    }
+
     /// Takes a path that a client asks for as it is.
     ///
     /// - Throws: ``Refusal``
     public init(_ path: String) throws(Refusal) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = Self.parts(of: path)
         guard !path.utf8.starts(with: "/".utf8) else { throw .absolute }
-        guard parts.allSatisfy({ DocumentName.isSafe(String($0)) }) else { throw .unsafePart }
+        guard parts.allSatisfy(DocumentName.isSafe) else { throw .unsafePart }
         guard parts.count <= Self.maximumParts else { throw .tooDeep }
         guard path.utf8.count <= Self.maximumBytes else { throw .tooLong }
         self.path = path
@@ -34,15 +39,14 @@ public struct DocumentFolder: Hashable, Sendable {
     /// - Throws: ``Refusal`` for a path that leads out of its folder, is too deep, or too long.
     public init(sanitizing path: String) throws(Refusal) {
         guard !path.utf8.starts(with: "/".utf8) else { throw .absolute }
-        let parts = path.split(separator: "/")
+        let parts = Self.parts(of: path).filter { !$0.isEmpty }
         guard !parts.isEmpty, !parts.contains(".."), !parts.contains(".") else { throw .unsafePart }
-        try self.init(parts.map { DocumentName.sanitized(String($0)) }.joined(separator: "/"))
+        try self.init(parts.map(DocumentName.sanitized).joined(separator: "/"))
     }
 
     /// Reads a path as it was stored; nil if it leads out of the documents directory.
     public init?(stored path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard path.isEmpty || parts.allSatisfy({ Self.isComponent($0) }) else { return nil }
+        guard path.isEmpty || Self.parts(of: path).allSatisfy(Self.isComponent) else { return nil }
         self.path = path
     }
 
@@ -65,15 +69,24 @@ public struct DocumentFolder: Hashable, Sendable {
     public var isTop: Bool { path.isEmpty }
 
     /// The names of the folders that lead to it, and its own.
-    public var parts: [String] { path.split(separator: "/").map(String.init) }
+    public var parts: [String] { isTop ? [] : Self.parts(of: path) }
 
     /// The folder that it lies in; the documents directory for that itself.
     public var parent: DocumentFolder {
-        DocumentFolder(safe: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+        DocumentFolder(safe: path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "")
     }
 
     /// Returns the relative path of what has a name in this folder.
     public func placing(_ name: String) -> String { isTop ? name : path + "/" + name }
+
+    /// Returns what lies between the slashes of a path.
+    ///
+    /// By bytes: to Swift, a slash and a combining mark behind it are one character.
+    private static func parts(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
+    }
 
     private static func cut(_ name: String, to room: Int) -> String {
         var (cut, count) = ("", 0)
@@ -85,7 +98,7 @@ public struct DocumentFolder: Hashable, Sendable {
         return cut
     }
 
-    private static func isComponent(_ name: Substring) -> Bool {
+    private static func isComponent(_ name: String) -> Bool {
         (1...DocumentName.maximumBytes).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains(0)
     }

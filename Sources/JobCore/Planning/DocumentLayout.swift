@@ -28,12 +28,17 @@ public struct DocumentLayout: Hashable, Sendable {
     }
 
     private var parts: [[Piece]]
+    /// The folder for all documents, as it is; nil if the parts tell.
+    private var only: DocumentFolder?
 
     /// The layout with no folders at all.
     public init() { parts = [] }
 
-    /// The layout that has all documents in one folder.
-    public init(_ folder: DocumentFolder) { parts = folder.parts.map { [.text($0)] } }
+    /// The layout that has all documents in one folder, whose names stay as they were asked for.
+    public init(_ folder: DocumentFolder) {
+        parts = []
+        only = folder
+    }
 
     /// Reads a template; the empty one has no folders.
     ///
@@ -98,7 +103,7 @@ public struct DocumentLayout: Hashable, Sendable {
 
     /// Returns the folder of a document with this SHA-256; a part of which nothing is known is left out.
     public func folder(sha256: String?) -> DocumentFolder {
-        guard !parts.isEmpty else { return DocumentFolder() }
+        guard !parts.isEmpty else { return only ?? DocumentFolder() }
         return DocumentFolder(
             parts.map { part in
                 part.reduce(into: "") { name, piece in

@@ -45,8 +45,17 @@ public enum DocumentName {
         for scalar in raw.unicodeScalars {
             scalars.append(scalar.isUnsafeInName ? "_" : scalar)
         }
-        let kept = trimmed(String(scalars))
+        let kept = separable(trimmed(String(scalars)))
         return kept.isEmpty ? "download" : limited(kept, suffix: "", upTo: limit)
+    }
+
+    /// Returns a name that stays apart from the slashes before and behind it in a path.
+    ///
+    /// To Swift and others, a slash and a combining mark behind it are one character, as are some signs and a slash
+    /// behind them (Unicode Standard Annex #29, GB9 and GB9b): whoever looks for the slash wouldn't find it.
+    private static func separable(_ name: String) -> String {
+        let front = ("/" + name).first == "/" ? "" : "_"
+        return front + name + ((name + "/").last == "/" ? "" : "_")
     }
 
     /// Returns whether a name is printable ASCII and safe, as almost all are, so that Unicode properties

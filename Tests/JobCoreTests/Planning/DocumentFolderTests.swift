@@ -14,6 +14,22 @@ struct DocumentFolderTests {
         #expect(DocumentFolder(stored: path) == folder)
     }
 
+    @Test("Folders that only look the same are two")
+    func lookalikes() throws {
+        let (one, other) = (try DocumentFolder("caf\u{E9}"), try DocumentFolder("cafe\u{301}"))
+        #expect(one != other && Set([one, other]).count == 2)
+        #expect(try one == DocumentFolder("caf\u{E9}"))
+    }
+
+    @Test("A stored path is divided at each slash, also where a mark joins it to what follows")
+    func joinedSlashes() throws {
+        let folder = try #require(DocumentFolder(stored: "a/\u{301}b/c"))
+        #expect(folder.parts == ["a", "\u{301}b", "c"] && folder.parent.parent.path == "a")
+        #expect(DocumentFolder(stored: "a/../\u{301}b") == nil)
+        #expect(throws: DocumentFolder.Refusal.unsafePart) { try DocumentFolder("a/\u{301}b") }
+        #expect(try DocumentFolder(sanitizing: "a/\u{301}b").path == "a/_\u{301}b")
+    }
+
     @Test("A folder knows the one that it lies in")
     func parents() throws {
         let folder = try DocumentFolder("a/b/c")

@@ -64,9 +64,12 @@ struct DocumentLayoutTests {
         #expect(try DocumentFolder(folder.path) == folder)
     }
 
-    @Test("A folder that was asked for is a layout, whatever is in its name")
-    func asked() throws {
-        let folder = try DocumentFolder("a {host}/{sha2}")
+    @Test(
+        "A folder that was asked for is a layout, and stays as it is, whatever is in its name",
+        arguments: ["a {host}/{sha2}", "-a/-b", "a/" + String(repeating: "b", count: 255)]
+    )
+    func asked(path: String) throws {
+        let folder = try DocumentFolder(path)
         let layout = DocumentLayout(folder).filled(for: try Self.job(), at: Self.time)
         #expect(!layout.needsHash && layout.folder(sha256: Self.hash) == folder)
     }

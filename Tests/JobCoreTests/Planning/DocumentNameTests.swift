@@ -42,7 +42,9 @@ struct DocumentNameTests {
             ("https://example.org/a%00b%0Ac.jpg", "a_b_c.jpg"),
             ("https://example.org/%E2%80%AEgpj.exe", "_gpj.exe"),
             ("https://example.org/%20%20", "download"),
-            ("https://example.org/%2E%CC%81x.jpg", "\u{301}x.jpg"),
+            ("https://example.org/%2E%CC%81x.jpg", "_\u{301}x.jpg"),
+            ("https://example.org/%CC%81x.jpg", "_\u{301}x.jpg"),
+            ("https://example.org/x%D8%80", "x\u{600}_"),
             ("https://example.org/--checkpoint-action=exec=sh%20a.jpg", "_-checkpoint-action=exec=sh a.jpg"),
             ("https://example.org/.-rf", "_rf"), ("https://example.org/-%CC%81.jpg", "_\u{301}.jpg"),
         ]
@@ -108,7 +110,9 @@ struct DocumentNameTests {
         // Whoever asks for it knows.
         #expect(DocumentName.isSafe("-a.jpg"))
         #expect(DocumentName.isSafe(String(repeating: "a", count: 255)))
-        for name in ["", ".", "..", ".a", "a/b", "a\nb", " a", String(repeating: "a", count: 256)] {
+        for name in [
+            "", ".", "..", ".a", "a/b", "a\nb", " a", "\u{301}a", String(repeating: "a", count: 256),
+        ] {
             #expect(!DocumentName.isSafe(name), "\(name)")
         }
     }
@@ -117,7 +121,8 @@ struct DocumentNameTests {
     func idempotent() {
         let cutAtSpace = String(repeating: "a", count: 249) + " b"
         for raw in [
-            "..a", ". .a", "a/../b", "\u{202E}x", String(repeating: "🧑‍🧑‍🧒", count: 40) + ".png", cutAtSpace,
+            "..a", ". .a", "a/../b", "\u{202E}x", " \u{301}x\u{600}",
+            String(repeating: "🧑‍🧑‍🧒", count: 40) + ".png", cutAtSpace,
         ] {
             let once = DocumentName.sanitized(raw)
             #expect(DocumentName.sanitized(once) == once)
