@@ -64,11 +64,15 @@ struct SkipKnownRoutesTests {
     @Test("Under a key, the answer is the first one, whatever has become known or unknown since")
     func repeated() async throws {
         try await withServer { server in
-            func post(_ names: [String], key: String) async throws -> HTTPClient.Response {
+            func post(
+                _ names: [String],
+                key: String,
+                skips: Bool = true
+            ) async throws -> HTTPClient.Response {
                 try await server.send(
                     "POST",
                     "/v1/batches",
-                    Self.body(names),
+                    Self.body(names, skips: skips),
                     fields: ["Idempotency-Key": key, "Content-Type": "application/json"]
                 )
             }
@@ -86,6 +90,7 @@ struct SkipKnownRoutesTests {
             }
             #expect(try await post(["a", "c"], key: "one").status == 422)
             #expect(try await post(["a", "c"], key: "two").status == 422)
+            #expect(try await post(["a", "b"], key: "two", skips: false).status == 422)
             #expect(try await server.jobCount() == 2)
         }
     }

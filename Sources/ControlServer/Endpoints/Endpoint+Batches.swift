@@ -114,7 +114,13 @@ extension RequestHandler {
             idempotency: idempotency,
             lease: batch.lease
         )
-        guard batch.skipsKnown else { return reply(try await control.submit(submission)) }
+        guard batch.skipsKnown else {
+            // Where nothing was new, there is no batch that has the key, and its body was another one.
+            if let key, try await queries.emptyAnswer(idempotencyKey: key, of: call.user) != nil {
+                throw ControlError.idempotencyKeyReused
+            }
+            return reply(try await control.submit(submission))
+        }
         switch try await submissions.leaveOutKnown(submission, control, queries) {
         case .accepted(let accepted): return reply(accepted)
         case .nothingNew(let known): return .json(EmptyBatchJSON(known: known))
