@@ -11,7 +11,7 @@ struct RobotsTagTests {
             ["*: noai"],
             ["Facefetch : noindex,noimageai"], ["googlebot: noindex, facefetch: noai"], ["noindex", "noai"],
             ["googlebot: noindex", "noai"], ["unavailable_after: 25 Jun 2010 15:00:00 PST, noai"],
-            ["max-snippet: 5,\tnoai"],
+            ["max-snippet: 5,\tnoai"], ["unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, noai"],
         ]
     )
     func reserves(_ fields: [String]) { #expect(RobotsTag.reserves(fields)) }

@@ -20,7 +20,8 @@ enum RobotsTag {
             var directive = trimmed(part)
             if let colon = directive.firstIndex(of: ":") {
                 let name = trimmed(directive[..<colon])
-                if valued.contains(name) { continue }
+                // A date may have a comma, and behind it the colons of its time; no robot's name has a blank.
+                if valued.contains(name) || name.contains(" ") { continue }
                 isForUs = name == "facefetch" || name == "*"
                 directive = trimmed(directive[directive.index(after: colon)...])
             }
