@@ -68,6 +68,13 @@ final class Directory: Sendable {
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
+    /// Returns whether it is certain that there is nothing at a path: not where somebody forbids to look.
+    func lacks(_ path: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) != 0
+            && (errno == ENOENT || errno == ENOTDIR)
+    }
+
     /// Returns the mark of a regular file; nil if there is none with this name.
     func file(_ name: String) -> FileMark? {
         var status = stat()

@@ -26,7 +26,7 @@ extension DocumentStore {
         guard let (folder, name) = place(of: removal.path) else { return .notRemoved }
         // A folder that is gone has no document, and one that a link has taken the place of isn't looked into.
         guard let directory = folders.existing(folder) else {
-            return documents.holds(folder.placing(name)) ? .notRemoved : .removed
+            return documents.lacks(folder.placing(name)) ? .removed : .notRemoved
         }
         guard let mark = directory.file(name) else { return directory.holds(name) ? .notRemoved : .removed }
         let partial = Self.partialName(removal.job)
