@@ -20,6 +20,7 @@ final class Torture {
     let origin: Origin
     private let follower: EndingFollower
     private let canBeFull: Bool
+    private let layout: String?
     /// Jobs that the daemon answered for, by the file they fetch.
     private var accepted: [Int: TorturedFiles.File] = [:]
     /// Files whose batch got no answer: accepted or not, both are right.
@@ -62,6 +63,7 @@ final class Torture {
         self.environment = environment
         follower = EndingFollower(socket: installation.socket)
         self.canBeFull = canBeFull
+        self.layout = layout
         self.files = files
         self.origin = origin
     }
@@ -197,6 +199,18 @@ final class Torture {
             return job.path == installation.documents + "/" + place ? place : nil
         }
         #expect(owned.count == jobs.count, "a job has no document")
+        if let layout {
+            // None of the jobs has a source.
+            let folders = layout.split(separator: "/").filter { $0 != "{source}" }
+            for job in jobs {
+                let parts = (job.folder ?? "").split(separator: "/")
+                #expect(parts.count == folders.count, "\(job.name) is in \(parts)")
+                guard let place = folders.firstIndex(of: "{sha2}"), parts.indices.contains(place) else {
+                    continue
+                }
+                #expect(job.sha256?.hasPrefix(parts[place]) == true, "\(job.name) is in \(parts)")
+            }
+        }
         let strangers = Set(names).subtracting(owned)
         #expect(strangers.isEmpty, "nobody's documents: \(strangers.sorted().prefix(5))")
         #expect(Set(owned).count == owned.count, "two jobs have the same document")
