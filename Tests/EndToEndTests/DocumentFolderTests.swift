@@ -90,6 +90,11 @@ struct DocumentFolderTests {
         let export = try await installation.facefetch("export", "--format", "coco", "--out", out)
         let text = String(decoding: try installation.directory.read("faces.json"), as: UTF8.self)
         #expect(export.status == 0 && text.contains("\"file_name\":\"\(place)\""), "\(text)")
+        // Elsewhere, sidecars lie in the same folders, since names are unique only within one.
+        let sidecars = installation.directory.path("sidecars")
+        let xmp = try await installation.facefetch("export", "--format", "xmp", "--out", sidecars)
+        #expect(xmp.status == 0, "\(xmp)")
+        #expect(FileManager.default.fileExists(atPath: "\(sidecars)/\(place).xmp"))
         #expect(await daemon.stop() == 0)
     }
 

@@ -21,7 +21,7 @@ struct Export: ParsableCommand {
               label-studio  tasks with predictions, for Label Studio's local files
               img2dataset   a list of URLs with boxes to blur (--input_format jsonl --bbox_col bbox)
               webdataset    a folder of tar archives with pictures and their JSON
-              xmp           a sidecar NAME.xmp for each picture with faces, in --out or beside the picture
+              xmp           a sidecar NAME.xmp for each picture with faces, beside it, or in its folder in --out
 
             Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
             apply it need --coordinates stored. XMP always has those of the file. img2dataset gets what it \

@@ -2,10 +2,11 @@ import ExportFormats
 import Glibc
 import Sidecars
 
-/// Writes XMP sidecars, each beside its picture or all into one folder.
+/// Writes XMP sidecars, each beside its picture or all into one folder, where they lie as the documents do.
 final class SidecarWriter: PictureWriter {
     let coordinates = Coordinates.stored
-    private let place: SidecarPlace
+    /// The folder for all sidecars; nil for beside the pictures.
+    private let folder: String?
     private let namesakes: SidecarNamesakes
     /// Folders with new names in them.
     private var folders: Set<String> = []
@@ -18,7 +19,7 @@ final class SidecarWriter: PictureWriter {
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.
     init(folder: String?, client: ControlClient) throws {
         namesakes = SidecarNamesakes(client: client)
-        place = SidecarPlace(folder: folder, temporaryName: Self.temporaryPrefix + "\(getpid())")
+        self.folder = folder
         guard let folder else { return }
         if let mode = FilePath.mode(folder) {
             guard FilePath.isFolder(mode) else {
@@ -36,6 +37,7 @@ final class SidecarWriter: PictureWriter {
         _ item: ExportedPage.Item,
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
+        let place = try place(for: item.job, makes: !picture.faces.isEmpty)
         if let path = item.job.path {
             let folder = place.folder(ofDocument: path)
             if cleanFolders.insert(folder).inserted {
@@ -53,6 +55,31 @@ final class SidecarWriter: PictureWriter {
         } catch let error as SidecarFailure {
             throw ByteFile.failure(error.path, error.number)
         }
+    }
+
+    /// Returns the place for a job's sidecar: names are unique only within the folders that documents are in, so in
+    /// another folder there are the same ones.
+    ///
+    /// - Parameter makes: Whether folders are made that are missing.
+    private func place(for job: ExportedJob, makes: Bool) throws -> SidecarPlace {
+        var path = folder
+        if let folder, let inner = job.folder {
+            var made = folder
+            for part in inner.utf8.split(separator: UInt8(ascii: "/")) {
+                let name = String(Substring(part))
+                guard name != ".." else { throw ByteFile.failure(folder + "/" + inner, EINVAL) }
+                let outer = made
+                made += "/" + name
+                guard makes else { continue }
+                if mkdir(made, 0o777) == 0 {
+                    folders.insert(outer)
+                } else if errno != EEXIST {
+                    throw ByteFile.failure(made, errno)
+                }
+            }
+            path = made
+        }
+        return SidecarPlace(folder: path, temporaryName: Self.temporaryPrefix + "\(getpid())")
     }
 
     func finish() throws { for folder in folders { FilePath.sync(folder: folder) } }
