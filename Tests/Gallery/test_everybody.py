@@ -27,7 +27,7 @@ class Everybody(PageTest):
         self.wait(page, self.ALL_THERE, "not all came")
         # The widest that is in view.
         page.evaluate("""[...document.querySelectorAll('.tile a:not([data-word])')].map((link) => [link, link.getBoundingClientRect()])
-            .filter(([, box]) => box.top > 0 && box.bottom < innerHeight)
+            .filter(([, box]) => box.bottom > 0 && box.top < innerHeight)
             .sort(([, one], [, other]) => other.width / other.height - one.width / one.height)[0][0].click()""")
         self.wait(page, self.SHOWN, "no picture came")
         page.wait_for_timeout(200)
