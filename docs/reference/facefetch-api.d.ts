@@ -26,6 +26,8 @@ export interface Batch {
   jobs?: number[];
   /** Seconds that each renewal of its lease is good for; absent if it has none. */
   lease?: number;
+  /** How many items were left out as known; absent unless skip_known was true. */
+  known?: number;
 }
 
 export interface BatchItem {
@@ -33,11 +35,15 @@ export interface BatchItem {
   url: string;
   /** The document's name: one path component, at most 255 bytes of UTF-8, without characters that change the direction of text. */
   name?: string | null;
+  /** The folder for the document, in the documents directory, such as holiday/2026: at most 8 levels, each a name as above. It goes before documents.layout. */
+  folder?: string | null;
   sha256?: string | null;
   /** Higher goes first. */
   priority?: number | null;
   /** Header fields sent with the request, to the URL's own scheme, host and port only. Any name is allowed except those that facefetch sets itself (Host, Range, If-Range and the like) and those of the connection. They are stored until the document is, and never shown. */
   headers?: Record<string, string> | null;
+  /** Cookies to send, as NAME=VALUE with semicolons between several. They go where the header fields go, are kept as long, and never shown. */
+  cookies?: string | null;
   /** The maximum speed of this file in bytes per second. */
   rate_limit?: number | null;
   /** An object that is kept with the job and shown with it: at most 4096 bytes as JSON without white space, and 8 levels deep. */
@@ -62,6 +68,8 @@ export interface BatchRequest {
   lease?: number | null;
   /** The batch's share beside other batches and sources of one priority: with 2 it gets twice the bytes of one with 1, which is the default. */
   weight?: number | null;
+  /** Whether items are left out whose URL a job has that has neither failed nor been cancelled, and those that repeat the URL of one before them. */
+  skip_known?: boolean | null;
 }
 
 export interface DetectRequest {
@@ -85,11 +93,20 @@ export interface Detection {
   looks: number[];
   /** Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, in facefetch's own words. */
   reason?: string;
+  /** True where so much of a JPEG's data is damaged that faces may be missing, and the picture is whole but for that. Absent otherwise, also where its decoder has made good a little damage. */
+  damaged?: boolean;
   engine: string;
   parameters: string;
   shared_from: number | null;
   /** Measured by the daemon. */
   seconds: number;
+}
+
+export interface EmptyBatch {
+  /** Always null: no batch was made. */
+  batch: Batch | null;
+  /** How many items there were, all known. */
+  known: number;
 }
 
 export interface Error {
@@ -151,6 +168,37 @@ export interface Gate {
   gate: 'open' | 'held';
 }
 
+export interface Host {
+  /** Name or address, and port. */
+  host: string;
+  /** The number of transfers from there. */
+  active: number;
+  /** The number of jobs that wait until they may ask there. */
+  queued: number;
+  /** Why nothing is begun there; null where something may be. */
+  waiting: HostWaiting | null;
+  /** The most requests begun there in a time, such as 2/s; null for any number. */
+  pace: string | null;
+}
+
+export interface HostPage {
+  items: Host[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface HostWaiting {
+  reason: string;
+  /** When the host is asked again; null where nobody knows. */
+  until: string | null;
+}
+
 export interface ItemError {
   index: number;
   field: string;
@@ -170,6 +218,7 @@ export interface Job {
   total_bytes: number | null;
   /** Whether the document is proven to be as long as the server's file: unproven if only the closing of the connection showed where it ends; null until stored. */
   length: 'proven' | 'unproven' | null;
+  response: ServerResponse | null;
   percent: number | null;
   bytes_per_second: number | null;
   attempts: number;
@@ -200,6 +249,8 @@ export interface Job {
   pinned: boolean;
   /** The weight of its batch or source beside others; absent if it is 1. */
   weight?: number;
+  /** The folder that the document is in, or was asked for in: a path in the documents directory; absent for that directory itself, and before it is known. */
+  folder?: string;
   elapsed: number;
 }
 
@@ -264,6 +315,22 @@ export interface RetryRequest {
   url?: string | null;
 }
 
+export interface ServerResponse {
+  /** The Content-Type field. */
+  content_type: string | null;
+  /** The ETag field. */
+  etag: string | null;
+  /** The URL that answered, after all redirects; masked like url. */
+  final_url: string;
+  /** The Last-Modified field; null if there was none, or it was no date. */
+  last_modified: string | null;
+  /** When the answer came. */
+  received_at: string;
+  /** The X-Robots-Tag fields, such as noai, joined by commas. */
+  robots: string | null;
+  status: number;
+}
+
 export interface Source {
   name: string;
   kind: string;
@@ -286,6 +353,13 @@ export interface Source {
   file: string | null;
   /** The recipe as it was given, YAML or JSON. */
   recipe: string;
+}
+
+export interface SourceBadSlice {
+  slice: string;
+  url: string;
+  code: string;
+  message: string;
 }
 
 export interface SourceCondition {
@@ -338,6 +412,7 @@ export interface SourceTrial {
   request: string;
   items: SourceTrialItem[];
   bad: string[];
+  notes: string[];
   next: string | null;
   more: boolean | null;
   total: number | null;
@@ -358,6 +433,8 @@ export interface SourceTrialRequest {
   recipe: string;
   /** A page instead of the first. */
   page?: string | null;
+  /** The head of the response with that page, a header field a line. */
+  headers?: string | null;
 }
 
 export interface SourceTrialSitemap {
@@ -370,6 +447,9 @@ export interface SourceWalk {
   slice: string | null;
   cursor: string | null;
   complete: boolean;
+  stop: string | null;
+  slices_failed: number;
+  bad_slices: SourceBadSlice[];
 }
 
 export interface Status {
@@ -395,6 +475,8 @@ export interface StatusDetection {
   waiting: number;
   /** The engine that looks if a request names none; null until that is known. */
   engine: 'haar' | 'yunet' | null;
+  /** True if there is a network for yunet, so that requests can name that engine. */
+  has_network: boolean;
 }
 
 export interface StatusDisk {
@@ -404,10 +486,12 @@ export interface StatusDisk {
 }
 
 export interface StatusHold {
-  kind: 'disk' | 'network' | 'storage' | 'hours' | 'metered';
+  kind: 'disk' | 'network' | 'host' | 'proxy' | 'storage' | 'hours' | 'metered' | 'room';
   reason: string;
   /** When it passes by itself; null where nobody knows. */
   until: string | null;
+  /** The host that asks to wait, such as example.org:443; null for other kinds. */
+  host: string | null;
 }
 
 export interface StatusReporting {
@@ -461,4 +545,6 @@ export interface Waiting {
   code: string;
   reason: string;
   until: string;
+  /** False if it waits for something that isn't its own fault, such as a host that asks everybody to wait; no try is counted then. */
+  own: boolean;
 }
