@@ -38,7 +38,7 @@ END
     check "systemctl reload" systemctl reload facefetchd
     check "says what it changed" within 5 finds 'hosts.origin.test.headers is now' journal_since "$since"
     check "check-config shows it, with its line" \
-        finds 'hosts.127.0.0.1.pace: 2/s  # .*facefetchd.yaml:4' runuser --user facefetch -- \
+        finds 'hosts.127.0.0.1.pace: 2/s  # .*facefetchd.yaml:4' env "FACEFETCH_SECRETS_DIRECTORY=$secrets" \
         facefetchd check-config --config /etc/facefetch/facefetchd.yaml
     check "a retry" as alice facefetch retry --batch "b$batch"
     check "brings all of them" batch_ends_right "$batch" 60
