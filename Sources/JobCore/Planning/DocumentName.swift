@@ -9,9 +9,7 @@ public enum DocumentName {
     /// The longest name that Linux file systems accept, in bytes.
     public static let maximumBytes = 255
 
-    /// The longest name that is made here, in bytes: a sidecar has room beside it (`NAME.xmp`).
-    ///
-    /// A name that somebody asked for stays, up to ``maximumBytes``.
+    /// The longest name that a document gets, in bytes: a sidecar has room beside it (`NAME.xmp`).
     static let longestMade = 250
 
     /// The longest extension in bytes; a longer one counts as part of the stem.
@@ -30,6 +28,12 @@ public enum DocumentName {
     /// Returns whether a name that a client asks for can be used as it is; it may begin with a dash.
     public static func isSafe(_ name: String) -> Bool {
         !name.isEmpty && name == component(name, upTo: maximumBytes)
+    }
+
+    /// Returns a safe name that somebody asked for, without the end of its stem if that is needed to leave room for a
+    /// sidecar.
+    public static func shortened(_ name: String) -> String {
+        name.utf8.count > longestMade ? limited(name, suffix: "") : name
     }
 
     /// Returns the safe name closest to text from a stranger.

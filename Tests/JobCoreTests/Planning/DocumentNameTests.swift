@@ -117,6 +117,16 @@ struct DocumentNameTests {
         }
     }
 
+    @Test("A name that was asked for leaves room for a sidecar, and keeps its extension")
+    func shortened() {
+        #expect(DocumentName.shortened("-a.jpg") == "-a.jpg")
+        let longest = String(repeating: "a", count: 246) + ".jpg"
+        #expect(DocumentName.shortened(longest) == longest)
+        #expect(DocumentName.shortened(String(repeating: "a", count: 251) + ".jpg") == longest)
+        let accented = DocumentName.shortened(String(repeating: "\u{E9}", count: 125) + ".jpg")
+        #expect(accented == String(repeating: "\u{E9}", count: 123) + ".jpg")
+    }
+
     @Test("Making a name safe twice changes nothing more")
     func idempotent() {
         let cutAtSpace = String(repeating: "a", count: 249) + " b"

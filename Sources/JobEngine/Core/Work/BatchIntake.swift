@@ -148,7 +148,7 @@ struct BatchIntake {
             batch: batch.id,
             createdAt: batch.createdAt,
             url: item.url,
-            name: item.name ?? DocumentName.derived(from: item.url)
+            name: item.name.map(DocumentName.shortened) ?? DocumentName.derived(from: item.url)
         )
         job.hasGivenName = item.name != nil
         job.priority = item.priority
