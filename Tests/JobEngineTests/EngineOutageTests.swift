@@ -68,6 +68,28 @@ struct EngineOutageTests {
         }
     }
 
+    @Test("What stood when the line went, and breaks off later, costs no try either")
+    func stood() throws {
+        let silence = JobFailure(.stalled, "it sent almost nothing for too long")
+        for isDown in [true, false] {
+            let harness = try EngineHarness(configuration(hasRoute: true))
+            _ = try harness.submit(urls("a.example", 2))
+            try harness.report(1, began)
+            harness.now = harness.now.adding(seconds: 5)
+            if isDown {
+                try harness.report(2, miss("a.example"))
+                harness.now = harness.now.adding(seconds: LinePatience.quiet)
+                try harness.turn()
+                #expect(harness.core.status.holds.map(\.kind) == [.network])
+            }
+            harness.now = harness.now.adding(seconds: 60)
+            try harness.report(1, .ended(.interrupted(silence, retryAfter: nil)))
+            let job = try #require(try harness.stored(1))
+            #expect((job.state == .failed) == !isDown, "\(job.state)")
+            #expect(job.fruitlessTries == (isDown ? 0 : 1))
+        }
+    }
+
     @Test("A hold of the line ends where nothing is left to fetch")
     func nothingLeft() throws {
         let harness = try EngineHarness(configuration(hasRoute: true))

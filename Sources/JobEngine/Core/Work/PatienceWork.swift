@@ -29,7 +29,10 @@ struct PatienceWork {
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
-            guard failure.showsAnswer else { return counts(job) ? .own : .offline }
+            guard failure.showsAnswer else {
+                if breaksOffLate(job, failure) { return shared(job, now: now) }
+                return counts(job) ? .own : .offline
+            }
             answered(job, now: now)
             // Whoever answers is reached, with a route to others or without.
             return .own
@@ -171,6 +174,14 @@ struct PatienceWork {
     /// route to any other.
     private func counts(_ job: JobID) -> Bool {
         url(of: job).map { $0.isLoopback || bench.configuration.hasDefaultRoute() } ?? true
+    }
+
+    /// Returns whether an attempt was under way when the line went, and has broken off since: connections that stood
+    /// by then fall silent for a while before that shows.
+    private func breaksOffLate(_ job: JobID, _ failure: JobFailure) -> Bool {
+        let late: [FailureCode] = [.timedOut, .stalled, .connectionLost]
+        guard late.contains(failure.code), let url = url(of: job), !url.isLoopback else { return false }
+        return !bench.queues.transfers.line.isOpen(to: url.hostKey)
     }
 
     /// Returns the fault of an attempt that failed because nothing gets through, with the time since the job's last
