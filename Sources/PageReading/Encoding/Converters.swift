@@ -63,7 +63,8 @@ public enum Converters {
         var given = given
         var output: [UInt8] = []
         output.reserveCapacity(given.count + given.count / 2)
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
+        // No longer than a short line needs, since lists are converted line by line.
+        var buffer = [CChar](repeating: 0, count: min(4 * given.count + 64, 1 << 16))
         // The initial state: what was converted before says nothing here.
         _ = iconv(converter.raw, nil, nil, nil, nil)
         given.withUnsafeMutableBytes { input in
