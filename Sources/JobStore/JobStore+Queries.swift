@@ -21,6 +21,21 @@ extension JobStore {
         }
     }
 
+    /// Returns whether a job's document has been removed, be it to make room or on request; blocks its thread.
+    public func wasEvicted(_ id: JobID) -> Bool {
+        let answer = try? database.read { database in
+            let statement = try BoundStatement(
+                "SELECT 1 FROM jobs WHERE id = ? AND evicted_at IS NOT NULL",
+                database
+            )
+            try statement.bind(id.rawValue, at: 1)
+            var isEvicted = false
+            try statement.forEachRow { _ in isEvicted = true }
+            return isEvicted
+        }
+        return answer ?? false
+    }
+
     /// Returns up to `limit` jobs in order of their ids, those after `after`.
     public func jobs(
         _ filter: JobFilter,

@@ -209,7 +209,11 @@ final class Daemon: Sendable {
             mayWrite: mayWrite
         )
         forgottenPictures = ForgottenPictures(store: store, cache: pictureCache, logger: logger)
-        let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
+        let thumbnails = Thumbnails(
+            cache: pictureCache,
+            mark: { [documents] in documents.mark(ofDocument: $0) },
+            wasEvicted: { [store] in store.wasEvicted($0) }
+        )
         detectors = Detectors(
             thumbnails: thumbnails,
             logger: logger,

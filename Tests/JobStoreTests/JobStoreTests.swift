@@ -145,6 +145,8 @@ struct JobStoreTests: StoreSuite {
         #expect(try await store.job(full.id) == full)
         #expect(try await store.job(done.id) == done)
         for job in [failed, evicted, leaving] { #expect(try await store.job(job.id) == job) }
+        #expect(store.wasEvicted(evicted.id) && store.wasEvicted(leaving.id))
+        #expect(!store.wasEvicted(done.id) && !store.wasEvicted(JobID(rawValue: 99)))
         let stored = try store.storedState()
         #expect(stored.unfinished.map(\.id) == [full.id, leaving.id])
         #expect(stored.evictables.map(\.job) == [leaving.id] && stored.evictables.first?.standing == .leaves)
