@@ -92,7 +92,7 @@ struct LeaseRoutesTests {
                 let before = engine.outside.all.removed.count
                 async let answer = server.send("DELETE", "/v1/jobs/1/document")
                 if status != 410 {
-                    while engine.outside.all.removed.count == before { await Task.yield() }
+                    try await waitWhile { engine.outside.all.removed.count == before }
                     engine.engine.received([(JobID(rawValue: 1), report)])
                 }
                 #expect(try await answer.status == status)

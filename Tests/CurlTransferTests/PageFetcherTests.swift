@@ -319,7 +319,7 @@ struct PageFetcherTests {
                 return await bench.fetcher.fetch(request)
             }
         }
-        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
+        try await waitWhile { bench.origin.requests("/slow").count < PageFetcher.widthOfServer }
         // All places are taken.
         let quick = try bench.request("/quick")
         let waiting = Task { [bench] in await bench.fetcher.fetch(quick) }
@@ -345,7 +345,7 @@ struct PageFetcherTests {
             request.file = bench.folder.path("\(number)")
             return Task { [bench, request] in await bench.fetcher.fetch(request) }
         }
-        while bench.origin.requests("/list").count < PageFetcher.widthOfServer { await Task.yield() }
+        try await waitWhile { bench.origin.requests("/list").count < PageFetcher.widthOfServer }
         #expect(try await bench.fetcher.fetch(bench.request("/quick")).get().status == 200)
         #expect(bench.origin.requests("/list").count == PageFetcher.widthOfServer)
         gate.open()
@@ -364,7 +364,7 @@ struct PageFetcherTests {
             let request = try bench.request("/slow", file: "\(number)")
             return Task { [bench] in await bench.fetcher.fetch(request) }
         }
-        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
+        try await waitWhile { bench.origin.requests("/slow").count < PageFetcher.widthOfServer }
         var request = try bench.request("/list")
         request.url = try other.jobURL("/list")
         #expect(try await bench.fetcher.fetch(request).get().status == 200)
@@ -394,8 +394,8 @@ struct PageFetcherTests {
         }
         let many = try (0..<2 * PageFetcher.widthOfTrials).map { try request($0, of: 1) }
         let slow = many.map { page in Task { [bench] in await bench.fetcher.fetch(page.request) } }
-        while many.count(where: { !$0.origin.requests("/slow").isEmpty }) < PageFetcher.widthOfUser {
-            await Task.yield()
+        try await waitWhile {
+            many.count(where: { !$0.origin.requests("/slow").isEmpty }) < PageFetcher.widthOfUser
         }
         var other = try request(0, of: 2)
         other.request.url = try other.origin.jobURL("/list")
@@ -419,7 +419,7 @@ struct PageFetcherTests {
                 return await bench.fetcher.fetch(request)
             }
         }
-        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
+        try await waitWhile { bench.origin.requests("/slow").count < PageFetcher.widthOfServer }
         bench.fetcher.shutdown()
         for page in pages { #expect(await page.value.failure == .cancelled) }
         #expect(await bench.fetcher.fetch(request).failure == .cancelled)

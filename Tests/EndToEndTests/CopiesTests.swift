@@ -231,7 +231,7 @@ import Testing
                 environment: ["FACEFETCH_SOCKET": scene.installation.socket]
             )
             // As far as it gets until something is in the folder, and a little further each time.
-            while (try? scene.names.isEmpty) ?? true, kill(program.id, 0) == 0 { await Task.yield() }
+            try await waitWhile { ((try? scene.names.isEmpty) ?? true) && kill(program.id, 0) == 0 }
             for _ in 0..<attempt * 200 { await Task.yield() }
             program.signal(SIGKILL)
             _ = await program.status

@@ -41,7 +41,7 @@ import Testing
         let installation = try Installation()
         let daemon = try await installation.startDaemon()
         #expect(try await installation.facefetch("add", "--wait", origin.url("/a.jpg")).status == 0)
-        while kept(installation).isEmpty { await Task.yield() }
+        try await waitWhile { kept(installation).isEmpty }
         let made = try await thumbnail(1, installation)
         #expect(made.status == 200 && made.body.starts(with: [0xFF, 0xD8, 0xFF]))
         #expect(!makesPictures(daemon))
@@ -80,15 +80,15 @@ import Testing
             origin.url("/other.jpg")
         )
         #expect(added.status == 0)
-        while kept(installation).count < 2 { await Task.yield() }
+        try await waitWhile { kept(installation).count < 2 }
         let sha256 = try #require(try await job(3, installation).sha256)
         #expect(try await installation.facefetch("forget", "j1").status == 0)
         #expect(try await installation.facefetch("detection", "hold").status == 0)
         #expect(try await installation.facefetch("add", origin.url("/later.jpg")).status == 0)
-        while try await job(4, installation).state != .stored { await Task.yield() }
+        try await waitWhile { try await job(4, installation).state != .stored }
         #expect(try await installation.facefetch("forget", "j2", "j3").status == 0)
         // All that is forgotten at once is removed at once.
-        while kept(installation).contains(where: { $0.contains(sha256) }) { await Task.yield() }
+        try await waitWhile { kept(installation).contains(where: { $0.contains(sha256) }) }
         #expect(kept(installation).count == 1, "one that nobody has looked at yet has the same bytes")
         #expect(try await installation.facefetch("cancel", "j4").status == 0)
         #expect(try await installation.facefetch("forget", "j4").status == 0)

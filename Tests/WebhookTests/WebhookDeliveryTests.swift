@@ -187,7 +187,7 @@ struct WebhookDeliveryTests {
         await stage.begins()
         stage.end(1...1)
         webhook.somethingEnded()
-        while webhook.status.lastError == nil { await Task.yield() }
+        try await waitWhile { webhook.status.lastError == nil }
         #expect(webhook.status.lastError?.contains("asked for more than an hour") == true)
         #expect((webhook.status.wait ?? 0) > 3000)
     }
@@ -344,7 +344,7 @@ struct WebhookDeliveryTests {
         let second = stage.webhook()
         defer { second.stop() }
         second.configure(stage.configuration())
-        while second.status.lastError == nil { await Task.yield() }
+        try await waitWhile { second.status.lastError == nil }
         #expect(second.status.state == .waiting && second.status.lastError?.contains("can't be read") == true)
         #expect(rename(kept, state) == 0)
         second.configure(stage.configuration())

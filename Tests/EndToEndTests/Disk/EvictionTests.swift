@@ -42,10 +42,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: installation.documents + "/" + gone.name))
         // Thumbnails are kept a moment after results.
         let name = "\(gone.sha256 ?? "")-thumb.jpg"
-        while !(FileManager.default.subpaths(atPath: installation.cache) ?? []).contains(where: {
-            $0.hasSuffix(name)
-        }) {
-            await Task.yield()
+        try await waitWhile {
+            !(FileManager.default.subpaths(atPath: installation.cache) ?? []).contains { $0.hasSuffix(name) }
         }
         let target = "/v1/jobs/\(gone.id)"
         let thumbnail = try await HTTPClient.send("GET", target + "/picture/thumb", to: installation.socket)

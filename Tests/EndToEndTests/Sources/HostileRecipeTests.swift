@@ -71,7 +71,7 @@ import Testing
             clients.append(client)
         }
         // One of them has its page at least, which it will read for half a minute.
-        while list.origin.requests.isEmpty { await Task.yield() }
+        try await waitWhile { list.origin.requests.isEmpty }
         let began = ContinuousClock.now
         clients = []
         let file = try installation.directory.write(Array(list.recipe().utf8), to: "r.yaml")
@@ -98,7 +98,7 @@ import Testing
             try await client.send(request)
             clients.append(client)
         }
-        while list.origin.requests.count == before { await Task.yield() }
+        try await waitWhile { list.origin.requests.count == before }
         list.insert(2)
         let began = ContinuousClock.now
         _ = try await installation.facefetch("source", "poll", "list")

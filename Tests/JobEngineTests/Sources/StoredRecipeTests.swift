@@ -78,7 +78,7 @@ struct StoredRecipeTests {
             #expect(failure?.code == .sourceUnusable)
         }
         bench.engine.start()
-        while bench.engine.sources().count < 2 { await Task.yield() }
+        try await waitWhile { bench.engine.sources().count < 2 }
         #expect(bench.engine.sources().map(\.id).sorted() == [1, 2])
         #expect(bench.engine.unreadSources().isEmpty)
         await bench.end()

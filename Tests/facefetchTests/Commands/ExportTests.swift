@@ -213,7 +213,7 @@ struct ExportTests {
         ])
         let reader = open(fifo, O_RDONLY | O_CLOEXEC)
         defer { close(reader) }
-        while daemon.requests.count < 2 { await Task.yield() }
+        try await waitWhile { daemon.requests.count < 2 }
         #expect(daemon.requests.map { $0.query["ended_after"] } == ["0", "1"])
         let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: false)
         let text = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
@@ -259,7 +259,7 @@ struct ExportTests {
         let reader = open(fifo, O_RDONLY | O_CLOEXEC)
         defer { close(reader) }
         // The first page is more than is kept, and more than the pipe holds.
-        while daemon.requests.count < 2 { await Task.yield() }
+        try await waitWhile { daemon.requests.count < 2 }
         kill(process.pid, SIGINT)
         let result = await process.result()
         #expect(result.wasKilled && result.status == SIGINT)
@@ -305,7 +305,7 @@ struct ExportTests {
         let arguments = ["--format", format, "--out", directory.path("t")]
         let killed = try ClientProcess(["export", "--socket", daemon.socketPath] + arguments)
         let left = ".t.facefetch-\(killed.pid)"
-        while daemon.requests.count < 2 { await Task.yield() }
+        try await waitWhile { daemon.requests.count < 2 }
         #expect(try directory.names() == [left])
         // While it runs, another leaves it alone.
         #expect(try await Self.export(list, arguments).result.status == 0)

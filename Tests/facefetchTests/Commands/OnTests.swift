@@ -36,11 +36,11 @@ struct OnTests {
         func restart(_ change: () -> Void = {}) async throws {
             let events = { daemon.requests.count { $0.path == "/v1/events" } }
             // Before it follows the events it would only hear of a connection that isn't answered.
-            while events() < 1 { await Task.yield() }
+            try await waitWhile { events() < 1 }
             change()
             let before = events()
             try daemon.restart()
-            while events() <= before { await Task.yield() }
+            try await waitWhile { events() <= before }
         }
 
         /// Waits until the cursor is so.
