@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The events of a document in YAML, one after the other, as libyaml finds them (yaml.org/spec/1.1).
-// The package Yams brings libyaml, and shows of it only trees, which it makes before anybody can
-// see how large they get.
+// The events of a document in YAML, one after the other, as libyaml finds them (yaml.org/spec/1.1),
+// so that whoever makes a tree of them sees how large it gets.
 
 typedef enum {
     CYAMLEvents_scalar = 1,
