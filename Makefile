@@ -17,7 +17,7 @@ export URLS
 
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps build test lint docs sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
-	release install uninstall deb test-reproducible test-debian test-system test-fleet bench-fleet
+	release install uninstall deb image test-image test-reproducible test-debian test-system test-fleet bench-fleet
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -154,6 +154,15 @@ deb:
 	@mkdir -p .build/package
 	@cp .build-$(DIST)/build/package/*.deb .build/package
 endif
+
+image: deb ## Writes a container image of that package, as .build/package/facefetch-VERSION.oci.tar (as root; DIST= as for deb)
+	@scripts/install-packages image
+	@scripts/build-image $(DIST)
+
+test-image: ## Starts the image that `make image` has written, as an engine of containers would, and uses it (as root)
+	@scripts/install-packages image
+	$(SWIFT) build --product test-origin
+	@scripts/test-image
 
 test-reproducible: test-deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)
 	@scripts/test-reproducible
