@@ -226,7 +226,9 @@ let package = Package(
         ),
         .target(
             name: "PageReading",
-            dependencies: ["SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CCsv", "CZlib"],
+            dependencies: [
+                "SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CHTMLTree", "CCsv", "CZlib",
+            ],
             swiftSettings: swift
         ),
         .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
@@ -301,6 +303,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
         .target(name: "CYAMLEvents", cSettings: c, linkerSettings: [.linkedLibrary("yaml")]),
+        .target(name: "CHTMLTree", cSettings: c, linkerSettings: [.linkedLibrary("gumbo")]),
         .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CFaceDetect",

@@ -92,6 +92,8 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public var body: String?
     /// Sentences about what is odd in the page, without being an error; nil if nothing is.
     public var notes: [String]?
+    /// A sentence that says what was found in the page, for who tries a recipe; nil for kinds that need none.
+    public var seen: String?
 
     /// The longest body of a request in bytes.
     public static let longestBody = 256 << 10

@@ -61,6 +61,16 @@ public struct PageReader {
         case .xml:
             let names: XMLReader.Names = program.program.namespaces == true ? .written : .local
             value = XMLTree.value(try XMLReader.read(bytes, encoding, names: names))
+        case .html:
+            let read = try HTMLReader.read(
+                bytes,
+                url: request.url,
+                encoding,
+                most: program.program.maximumBytes
+            )
+            value = read.value
+            page.seen = read.seen
+            if program.program.items == nil { page.notes = read.note.map { [$0] } }
         case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes, encoding)
         }
         let isFirst = request.page == 1 && request.offset == 0

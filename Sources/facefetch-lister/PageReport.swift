@@ -62,7 +62,7 @@ struct PageReport {
             case .page:
                 var page = try frame.decode(ListedPage.self)
                 page.children = children
-                for note in page.notes ?? [] { complain(note) }
+                for note in [page.seen].compactMap(\.self) + (page.notes ?? []) { complain(note) }
                 for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }
                 if page.bad > page.badItems.count {
                     complain("and \(page.bad - page.badItems.count) more items")

@@ -29,7 +29,10 @@ struct OtherPageTests {
         let failure = try #require(read.failure, "\(read.items)")
         #expect(failure.code == "unexpected_type" || isXML && failure.code == "unexpected_shape")
         #expect((isXML || failure.excerpt?.contains("<") == true) && read.items.isEmpty)
-        #expect(isXML || failure.message.hasSuffix("HTML or XML; check the source's url and kind"))
+        let isPage = page.contains("<html>")
+        let words =
+            isPage ? "HTML; check the source's url, or set kind: html" : "HTML or XML; check the source's url"
+        #expect(isXML || failure.message.contains("but is \(words)"))
     }
 
     @Test(

@@ -31,10 +31,31 @@ struct PageEncoding {
     /// What Content-Type says goes before the document's own declaration (RFC 7303 §3). What may be UTF-8 is, if
     /// either says so or both say what many servers say of all that they have.
     func xml(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
-        let certain = EncodingHints.mark(bytes)?.encoding ?? given ?? EncodingHints.unmarked(bytes)
-        if let certain { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        if let certain = certain(bytes) { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        return try markup(bytes, [charset, EncodingHints.declaration(inXML: bytes)].compactMap(\.self))
+    }
+
+    /// Returns HTML in UTF-8; nil if it is that already, as far as anybody says.
+    ///
+    /// It is read like XML, with what a `meta` element says in place of a declaration. As in browsers, a label that
+    /// nobody knows says nothing. Where nothing is said, what is no UTF-8 is windows-1252 (HTML §13.2.3.2).
+    func html(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
+        if let certain = certain(bytes) { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        let labels = [charset, EncodingHints.declaration(inHTML: bytes)].compactMap(\.self)
+            .filter { TextEncoding(label: $0) != nil }
+        if let converted = try markup(bytes, labels) { return converted }
+        return labels.isEmpty && !Self.isUTF8(bytes) ? try Self.utf8(bytes, .windows1252) : nil
+    }
+
+    /// The encoding that is certain whatever else is said; nil if none is.
+    private func certain(_ bytes: [UInt8]) -> TextEncoding? {
+        EncodingHints.mark(bytes)?.encoding ?? given ?? EncodingHints.unmarked(bytes)
+    }
+
+    /// Returns XML or HTML in UTF-8 by what Content-Type and the page itself say, in this order; nil if it is that
+    /// already.
+    private func markup(_ bytes: [UInt8], _ labels: [String]) throws(ListerFailure) -> [UInt8]? {
         let isPlain = bytes.allSatisfy { $0 < 0x80 }
-        let labels = [charset, EncodingHints.declaration(inXML: bytes)].compactMap(\.self)
         let named = labels.compactMap(TextEncoding.init(label:))
         if !isPlain, named.contains(.utf8) || named.allSatisfy({ $0 == .windows1252 }), Self.isUTF8(bytes) {
             return nil

@@ -20,10 +20,11 @@ enum JSONReader {
             throw ListerFailure("unexpected_type", "\(what) should be JSON, but is empty")
         }
         guard "{[\"-0123456789tfn".utf8.contains(start) else {
-            let kind = start == 0x3C ? "HTML or XML" : "something else"
+            let other = "something else; check the source's url and kind"
+            let found = start == 0x3C ? HTMLBeginning(bytes).words : other
             throw ListerFailure(
                 "unexpected_type",
-                "\(what) should be JSON, but is \(kind); check the source's url and kind",
+                "\(what) should be JSON, but is \(found)",
                 excerpt: Excerpt.of(bytes)
             )
         }

@@ -125,8 +125,8 @@ public final class PageProgram {
             preset.isStreamed
             ? "" : "| [.[]] | if length == 1 and (.[0] | type) == \"array\" then .[0] else . end"
         let items = "[\(program.items ?? preset.items)\n] \(flattening) | .[] | \(item)"
-        // A feed's own link is for those whose server has no such field.
-        let link = preset.reader == .feed ? "$links.next // .next" : "$links.next"
+        // A page's own link is for those whose server has no such field.
+        let link = preset.reader == .feed || preset.reader == .html ? "$links.next // .next" : "$links.next"
         let next = program.next == "link" ? link : program.next ?? "null"
         return names + """
             .o as $__question | .v | if $__question == 0 then (\(items)) elif $__question == 1 then (\(next)

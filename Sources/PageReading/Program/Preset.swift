@@ -2,7 +2,7 @@
 struct Preset {
     /// The format of the bytes.
     enum Reader {
-        case json, jsonLines, rows, lines, feed, sitemap, bucket, xml
+        case json, jsonLines, rows, lines, feed, sitemap, bucket, xml, html
     }
 
     let reader: Reader
@@ -25,6 +25,9 @@ struct Preset {
         case "xml":
             reader = .xml
             items = "error(\"there is no expression for items\")"
+        case "html":
+            reader = .html
+            items = ".images[]"
         case "autoindex":
             // The format of nginx with autoindex_format json, [{name, type, mtime, size}], and that of Caddy,
             // [{name, size, url, mod_time, mode, is_dir, is_symlink}].
@@ -71,7 +74,7 @@ struct Preset {
     var isStreamed: Bool {
         switch reader {
         case .jsonLines, .rows, .lines: true
-        case .json, .feed, .sitemap, .bucket, .xml: false
+        case .json, .feed, .sitemap, .bucket, .xml, .html: false
         }
     }
 }

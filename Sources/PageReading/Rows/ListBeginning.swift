@@ -44,7 +44,11 @@ struct ListBeginning {
             found = "one JSON value"
             advice = "set kind: json, and say in items where its items are, such as .[]"
         } else if bytes.first == UInt8(ascii: "<"), reader != .rows || isDocument {
-            found = "HTML or XML"
+            throw ListerFailure(
+                "unexpected_type",
+                "the page should be \(what), but is \(HTMLBeginning(bytes).words)",
+                excerpt: Excerpt.of(bytes)
+            )
         } else if reader != .jsonLines, isJSON {
             found = "JSON"
         } else {

@@ -93,7 +93,7 @@ final class XMLReader {
         throw ListerFailure(
             isPage ? "unexpected_type" : "unexpected_shape",
             isPage
-                ? "the page should be XML, but is HTML; check the source's url"
+                ? "the page should be XML, but is \(HTMLBeginning.words)"
                 : "the page is not valid XML: \(reason) (line \(line))",
             excerpt: Excerpt.of(bytes)
         )

@@ -45,6 +45,31 @@ public enum EncodingHints {
         return String(value.dropFirst().prefix { $0 != quote })
     }
 
+    /// The label that a page of HTML gives in a `meta` element (HTML §13.2.3.2) at its beginning; nil if there is none.
+    public static func declaration(inHTML bytes: some Collection<UInt8>) -> String? {
+        let text = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "<") {
+            rest = rest[start...].dropFirst()
+            if rest.hasPrefix("!--") {
+                guard let end = rest.range(of: "-->") else { return nil }
+                rest = rest[end.upperBound...]
+                continue
+            }
+            guard rest.hasPrefix("meta"),
+                rest.dropFirst(4).first.map({ $0.isWhitespace || $0 == "/" }) ?? false
+            else { continue }
+            let tag = rest.prefix { $0 != ">" }
+            guard let name = tag.range(of: "charset") else { continue }
+            let value = tag[name.upperBound...].drop(while: \.isWhitespace)
+            guard value.first == "=" else { continue }
+            let label = value.dropFirst().drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+                .prefix { !$0.isWhitespace && !["\"", "'", ";", "/", ">"].contains($0) }
+            if !label.isEmpty { return String(label) }
+        }
+        return nil
+    }
+
     private static func trimmed(_ text: Substring) -> String {
         String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -20,12 +20,14 @@ public enum PageKind: String, CaseIterable, Hashable, Sendable, Codable {
     case autoindex
     /// Any XML.
     case xml
+    /// HTML: a page as people see it.
+    case html
 
     /// True if this is a list read row by row, however long it is.
     public var isStreamed: Bool {
         switch self {
         case .jsonl, .csv, .tsv, .lines: true
-        case .json, .feed, .sitemap, .s3, .autoindex, .xml: false
+        case .json, .feed, .sitemap, .s3, .autoindex, .xml, .html: false
         }
     }
 }

@@ -51,6 +51,7 @@ extension PageKind {
         case "tab", "tabs": self = .tsv
         case "excel", "xls", "table": self = .csv
         case "bucket", "aws", "minio": self = .s3
+        case "htm", "xhtml", "web", "website", "webpage", "gallery", "apache": self = .html
         case "sitemap-index", "sitemapindex", "sitemaps": self = .sitemap
         default: return nil
         }

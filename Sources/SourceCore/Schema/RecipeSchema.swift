@@ -23,7 +23,8 @@ public enum RecipeSchema {
             "kind",
             "one of \(PageKind.allCases.map(\.rawValue).joined(separator: ", "))",
             "json",
-            "The format of the pages."
+            "The format of the pages. html is a page as people see it, and the index of a directory, too; autoindex is "
+                + "such an index as JSON."
         ),
         .init(
             "url",
@@ -99,7 +100,7 @@ public enum RecipeSchema {
             "one page only",
             "The next page: null or false is the end, a text is a URL relative to the page's, an object "
                 + "replaces parameters of the page's own query (null removes one, and nothing but nulls is the end). link "
-                + "goes by the header field Link with rel=next (RFC 8288), or else by a feed's own such link (RFC 5005)."
+                + "goes by the header field Link with rel=next (RFC 8288), or else by such a link of the page's own, in a feed (RFC 5005) or in HTML (link and a)."
         ),
         .init("request", "a mapping", nil, "How pages are asked for; a list of slices always is with GET."),
         .init("request.method", "GET or POST", "POST where there is a body, else GET", "The method."),
@@ -120,7 +121,8 @@ public enum RecipeSchema {
             jq,
             "the kind's default",
             "The items of a page, as a stream or one array. Kinds json and xml need it. For other kinds the page is "
-                + "{items: […]} (feed), {urls: […]} (sitemap), {objects: […]} (s3), or the row itself."
+                + "{items: […]} (feed), {urls: […]} (sitemap), {objects: […]} (s3), {images: […], links: […], …} (html), or "
+                + "the row itself. Without this, the items of html are all images."
         ),
         .init(
             "select",

@@ -116,7 +116,7 @@ extension SourceTrial {
         items = content.items.map(\.job)
         bad = content.bad
         complaints = content.badItems.map { "item \($0.number): \(mask.maskedExcerpt($0.message))" }
-        notes = content.notes.map(mask.maskedExcerpt)
+        notes = ([content.seen].compactMap(\.self) + content.notes).map(mask.maskedExcerpt)
         (more, total) = (content.more, content.total)
         sitemaps = content.children.map { (UserInformation.masked(url: $0.url ?? ""), $0.changed) }
         switch content.next {

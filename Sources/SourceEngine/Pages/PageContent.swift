@@ -22,6 +22,8 @@ struct PageContent: Sendable {
     var total: Int?
     /// Sentences about what is odd in it.
     var notes: [String] = []
+    /// A sentence that says what was found in it.
+    var seen: String?
     /// Sitemaps that it names.
     var children: [Slice] = []
 
@@ -59,6 +61,7 @@ struct PageContent: Sendable {
             }
         }
         notes = page.notes ?? []
+        seen = page.seen
         if !recipe.kind.isStreamed, items.isEmpty, listed > bad {
             notes.append(recipe.wordsForLeftOut(listed - bad))
         }

@@ -6,7 +6,9 @@ struct RecipeOptions: ParsableArguments {
     @Option(help: "The first page.")
     var url: String?
 
-    @Option(help: "What the pages are: json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex or xml.")
+    @Option(
+        help: "What the pages are: json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex, xml or html."
+    )
     var kind: String?
 
     @Option(help: ArgumentHelp("The items of a page.", valueName: "jq"))

@@ -18,6 +18,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case recipes
     case recipeAnchors = "recipe-anchors"
     case pages
+    case html
     case jobPages = "job-pages"
     case reportLimits = "report-limits"
     case links
@@ -60,6 +61,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .recipes: try RecipeTrial.read(bytes)
         case .recipeAnchors: try RecipeAnchorTrial.read(bytes)
         case .pages: try PageTrial.read(bytes)
+        case .html: try HTMLTrial.read(bytes)
         case .jobPages: try JobPageTrial.read(bytes)
         case .reportLimits: try ReportLimitsTrial.read(bytes)
         case .links: try LinkTrial.read(bytes)

@@ -179,7 +179,7 @@ import Testing
             ),
             (
                 recipe(("kind", "yaml")),
-                "kind: give json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex or xml, not the text \"yaml\""
+                "kind: give json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex, xml or html, not the text \"yaml\""
             ),
             (recipe(("items", .null)), "items: kind json needs this: a jq expression for the items"),
             (recipe(("items", [])), "items: give a text, not a list"),

@@ -1,0 +1,87 @@
+import ListerProtocol
+import SourceCore
+
+/// A page of HTML as expressions see it.
+struct HTMLPage {
+    /// The page as an object.
+    let value: Value
+    /// A sentence that says what was found in it.
+    let seen: String
+    /// A sentence about what is odd in it; nil if nothing is.
+    let note: String?
+
+    /// Makes the object, with absolute URLs (RFC 3986 §5).
+    init(_ page: HTMLGathering, url: String) {
+        var addresses = HTMLAddresses(page: url, base: page.base)
+        let data = page.data.compactMap { text in try? JSONReader.read(Array(text.utf8)) }
+        let links = page.links.map { addresses.absolute($0.url) }
+        let next = page.links.firstIndex { $0.rel?.split(separator: " ").contains("next") ?? false }
+        value = Value.object([
+            ("url", .text(url)), ("base", .text(addresses.base.text)), ("title", .textOrNull(page.title)),
+            ("meta", .object(page.meta.map { ($0.name, .text($0.content)) })),
+            (
+                "images",
+                .array(
+                    page.images.lazy.map { image in
+                        .object([
+                            ("url", .text(addresses.absolute(image.url))), ("alt", .textOrNull(image.alt)),
+                            ("title", .textOrNull(image.title)),
+                            ("width", image.width.map(Value.number) ?? .null),
+                            ("height", image.height.map(Value.number) ?? .null),
+                            ("srcset", .textOrNull(image.srcset)), ("class", .textOrNull(image.class)),
+                            ("id", .textOrNull(image.id)),
+                            ("parent_link", .textOrNull(image.link.map { links[$0] })),
+                        ])
+                    }
+                )
+            ),
+            (
+                "links",
+                .array(
+                    zip(page.links, links).lazy.map { link, url in
+                        .object([
+                            ("url", .text(url)), ("text", .textOrNull(link.text)),
+                            ("rel", .textOrNull(link.rel)), ("type", .textOrNull(link.type)),
+                            ("class", .textOrNull(link.class)), ("id", .textOrNull(link.id)),
+                        ])
+                    }
+                )
+            ),
+            ("json_ld", .array(data)),
+            // As it is written, so that what the page was asked for with stays in it.
+            ("next", .textOrNull(next.map { page.base == nil ? page.links[$0].url : links[$0] })),
+        ])
+        func count(_ number: Int, _ one: String, _ many: String) -> String {
+            number == 1 ? "1 \(one)" : "\(number) \(many)"
+        }
+        var parts = [count(page.images.count, "image", "images"), count(links.count, "link", "links")]
+        if !data.isEmpty { parts.append("\(data.count) json_ld") }
+        let name = page.title.map { " \"\($0.prefix(60))\"" } ?? ""
+        let all = parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
+        seen = "the page\(name) is HTML with \(all)" + (next == nil ? "" : ", and a link to a next page")
+        note =
+            page.images.isEmpty && page.scripts > 0
+            ? "the page as it comes has no images; what its scripts would add isn't seen" : nil
+    }
+}
+
+/// Makes the URLs in a page absolute, each one once.
+struct HTMLAddresses {
+    /// The URL that the others are relative to.
+    let base: URLReference
+    private var known: [String: String] = [:]
+
+    init(page: String, base: String?) {
+        let page = URLReference(page)
+        // One that nothing can be asked for under says nothing (HTML §2.4.3).
+        let other = base.map { page.resolving($0) }.flatMap { $0.isFetchable ? $0 : nil }
+        self.base = other ?? page
+    }
+
+    mutating func absolute(_ text: String) -> String {
+        if let known = known[text] { return known }
+        let url = base.resolving(text).text
+        known[text] = url
+        return url
+    }
+}
