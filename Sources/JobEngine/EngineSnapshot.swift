@@ -86,6 +86,12 @@ final class EngineSnapshot: Sendable {
         return (status, isStorageSuspect)
     }
 
+    /// True if the line or the proxy is held, or the machine has no route to other networks.
+    var isOffline: Bool {
+        let isHeld = state.withLock { $0.status.holds.contains { $0.kind == .network || $0.kind == .proxy } }
+        return isHeld || !hasRoute()
+    }
+
     /// Returns whether the machine has a route to other networks, as of half a second ago at most: looking
     /// costs more than all the rest of a status, and some clients ask many times a second.
     private func hasRoute() -> Bool {

@@ -224,6 +224,11 @@ extension JobEngine {
         status().holds.contains { [.hours, .metered, .disk, .storage, .room].contains($0.kind) }
     }
 
+    /// True if no server can be reached, as far as is known.
+    ///
+    /// This never waits.
+    public var isOffline: Bool { snapshot.isOffline }
+
     /// Returns the progress of running transfers by job.
     ///
     /// This never waits.

@@ -32,6 +32,8 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var total: String?
     /// True if the pages list slices, whose items have keys and variables but no URL.
     public var isManifest = false
+    /// True if those slices are within another; nil means no.
+    public var isNested: Bool?
     /// For slices, a value that changes whenever the slice does (jq).
     public var changed: String?
     /// For slices, their variables (jq).

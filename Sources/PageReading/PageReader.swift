@@ -81,7 +81,9 @@ public struct PageReader {
             try items.add(answer, number: nil)
             return true
         }
-        if let problem { throw shape(itemsField, program.program.items, problem.message, value, bytes) }
+        if let problem {
+            throw shape(program.program.itemsField, program.program.items, problem.message, value, bytes)
+        }
         do throws(ListerFailure) {
             try items.finish(&page)
         } catch {
@@ -89,7 +91,7 @@ public struct PageReader {
             if items.isNull, let expression = program.program.items,
                 MissingPath.find(expression, in: value) != nil
             {
-                throw shape(itemsField, expression, error.message, value, bytes)
+                throw shape(program.program.itemsField, expression, error.message, value, bytes)
             }
             throw error
         }
@@ -118,8 +120,6 @@ public struct PageReader {
         }
     }
 
-    private var itemsField: String { program.program.isManifest ? "slices.each" : "items" }
-
     /// Evaluates what the page says about the next page and the total.
     private func tail(
         _ page: inout ListedPage,
@@ -142,7 +142,9 @@ public struct PageReader {
             if let problem { throw shape(field, expression, problem.message, value, bytes) }
             return first ?? .null
         }
-        if let next = recipe.next { page.next = try self.next(try ask(.next, "next", next), bytes) }
+        if let next = recipe.next {
+            page.next = try self.next(try ask(.next, "\(recipe.section)next", next), bytes)
+        }
         if let more = recipe.more {
             let answer = try ask(.more, "more", more)
             switch (answer.kind, answer.number) {

@@ -14,11 +14,7 @@ extension ListerProgram {
         sha256 = recipe.job.sha256
         priority = recipe.job.priority
         meta = recipe.job.meta
-        switch recipe.next {
-        case .link?: next = "link"
-        case .expression(let expression)?: next = expression
-        case nil: break
-        }
+        next = Self.next(recipe.next)
         body = recipe.request?.body
         more = recipe.more
         total = recipe.total
@@ -31,14 +27,26 @@ extension ListerProgram {
         maximumItems = recipe.limits.items
     }
 
+    private static func next(_ rule: NextRule?) -> String? {
+        switch rule {
+        case .link?: "link"
+        case .expression(let expression)?: expression
+        case nil: nil
+        }
+    }
+
     /// Creates the program with which a lister reads a recipe's list of slices; nil if it has none.
-    public init?(slicesOf recipe: Recipe) {
-        guard let slices = recipe.slices else { return nil }
+    ///
+    /// - Parameter isNested: whether the list is that of a slice.
+    public init?(slicesOf recipe: Recipe, isNested: Bool = false) {
+        guard let slices = isNested ? recipe.slices?.slices : recipe.slices else { return nil }
         self.init(kind: "json")
         isManifest = true
+        self.isNested = isNested ? true : nil
         items = slices.each
         key = slices.key
         changed = slices.changed
+        next = Self.next(slices.next)
         for variable in slices.variables { variables[variable.name] = variable.expression }
         maximumBytes = recipe.limits.pageBytes
         maximumItems = RecipeVariable.mostSlices

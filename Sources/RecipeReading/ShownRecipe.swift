@@ -95,7 +95,8 @@ private struct Hider {
         case .text(let text):
             .text(isURL ? UserInformation.masked(url: text) : UserInformation.masked(in: text))
         case .list(let values): .list(values.map { masked($0) })
-        case .map(let entries): .map(entries.map { .init($0.name, masked($0.value)) })
+        case .map(let entries):
+            .map(entries.map { .init($0.name, masked($0.value, isURL: $0.name == "url")) })
         case .null, .bool, .integer, .decimal: value
         }
     }

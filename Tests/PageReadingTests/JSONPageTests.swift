@@ -250,6 +250,26 @@ import Testing
         #expect(read.items.first?.variables == ["sol": "7", "camera": "A"])
     }
 
+    @Test("A list of slices says where its next page is, and its mistakes are told by its own fields")
+    func pagedManifest() throws {
+        var program = ListerProgram.of("json") {
+            ($0.isManifest, $0.items, $0.key, $0.next) = (true, ".l[]", ".id", "{page: ($page + 1)}")
+        }
+        let read = try Reading(program, #"{"l": [{"id": 1}, {"id": 2}]}"#)
+        #expect(read.page?.next == .query([.init(name: "page", value: "2")]))
+        program.isNested = true
+        program.next = ".l[0].next"
+        let nested = try Reading(program, #"{"l": [{"id": 1}, {"no": 2}]}"#)
+        #expect(nested.page?.next == .end && nested.items.map(\.key) == ["1"])
+        #expect(nested.page?.badItems.first?.message.hasPrefix("slices.slices.key: ") == true)
+        program.next = "7"
+        let wrong = try Reading(program, #"{"l": [{"id": 1}]}"#)
+        #expect(wrong.failure?.message.hasPrefix("next: this should be null, a URL") == true)
+        program.next = "."
+        program.items = ".nothing[]"
+        #expect(try Reading(program, "{}").failure?.message.hasPrefix("slices.slices.each: .nothing") == true)
+    }
+
     @Test(
         "An expression that can't be compiled is named by its field, in jq's words",
         arguments: [

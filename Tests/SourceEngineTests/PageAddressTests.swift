@@ -66,6 +66,27 @@ struct PageAddressTests {
         }
     }
 
+    @Test(
+        "A list within a slice is asked for with that slice's variables, and for no secret at another server"
+    )
+    func lists() throws {
+        var recipe = try Self.recipe()
+        let parent = WalkState.Part.list(
+            of: Slice(key: "1", variables: ["manifest": "https://other.example/m"])
+        )
+        recipe.slices = SliceRecipe(url: try URLTemplate("https://own.example/c"), each: ".[]")
+        recipe.slices?.variables = [.init(name: "manifest", expression: ".")]
+        recipe.slices?.slices = SliceRecipe(url: try URLTemplate("{manifest}"), each: ".[]")
+        let address = try Self.address(recipe, parent)
+        #expect(address.url.text == "https://other.example/m" && address.ownFields.isEmpty)
+        #expect(
+            try Self.address(recipe, parent, at: .url("https://o.example/2")).url.text
+                == "https://o.example/2"
+        )
+        recipe.slices?.slices?.url = try URLTemplate("{manifest}?k={key}")
+        #expect(throws: SourceFailure.self) { try Self.address(recipe, parent) }
+    }
+
     @Test("A field with a variable of slices is sent for their pages, and for nothing else")
     func fieldsOfSlices() throws {
         var recipe = try Self.recipe {

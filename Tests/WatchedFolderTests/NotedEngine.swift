@@ -20,6 +20,7 @@ final class NotedEngine: FeedControl {
     private let state = Mutex(State())
     let events = EventBus()
     let holdsTransfers = false
+    let isOffline = false
 
     var submissions: [Submission] { state.withLock { $0.submissions } }
     var urls: [String] { submissions.flatMap(\.items).map(\.url.text) }

@@ -24,6 +24,11 @@ public protocol FeedControl: Sendable {
     /// This never waits.
     var holdsTransfers: Bool { get }
 
+    /// True if no server can be reached, as far as is known.
+    ///
+    /// This never waits.
+    var isOffline: Bool { get }
+
     /// The bus on which events are published as they happen.
     var events: EventBus { get }
 }

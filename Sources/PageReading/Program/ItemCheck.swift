@@ -23,7 +23,7 @@ enum ItemCheck {
     /// A problem names the path in the item that leads nowhere, if the recipe has one there.
     static func item(_ answer: Value, of program: ListerProgram) throws(Problem) -> ListedItem {
         do throws(Problem) {
-            return try item(answer, isManifest: program.isManifest, hasKey: program.key != nil)
+            return try item(answer, of: program, hasKey: program.key != nil)
         } catch {
             guard let field = error.field, let expression = program.expression(of: field) else { throw error }
             if MissingPath.isWhole(expression), let path = MissingPath.find(expression, in: given(answer)) {
@@ -38,7 +38,7 @@ enum ItemCheck {
 
     private static func item(
         _ answer: Value,
-        isManifest: Bool,
+        of program: ListerProgram,
         hasKey: Bool
     ) throws(Problem) -> ListedItem {
         if answer.kind == JV_KIND_OBJECT {
@@ -58,13 +58,13 @@ enum ItemCheck {
                 ?? PageFingerprint(keys: [answer.element(2).json]).hexadecimal
             return item
         }
-        let keyField = isManifest ? "slices.key" : "job.key"
-        item.key = try optionalKey(answer.element(1), keyField, isNeeded: isManifest || hasKey)
+        let isManifest = program.isManifest
+        item.key = try optionalKey(answer.element(1), program.keyField, isNeeded: isManifest || hasKey)
         if isManifest {
-            item.changed = try optional(answer.element(7), "slices.changed") { value in
+            item.changed = try optional(answer.element(7), "\(program.section)changed") { value in
                 value.scalar ?? value.json
             }
-            item.variables = try variables(answer.element(8))
+            item.variables = try variables(answer.element(8), program.section)
             return item
         }
         item.url = try text(answer.element(2), "job.url")
@@ -135,9 +135,9 @@ enum ItemCheck {
         return try text(value, field)
     }
 
-    private static func variables(_ value: Value) throws(Problem) -> [String: String] {
+    private static func variables(_ value: Value, _ section: String) throws(Problem) -> [String: String] {
         var variables: [String: String] = [:]
-        for name in value.names { variables[name] = try text(value.member(name), "slices.vars.\(name)") }
+        for name in value.names { variables[name] = try text(value.member(name), "\(section)vars.\(name)") }
         return variables
     }
 
@@ -159,14 +159,14 @@ extension ListerProgram {
         switch field {
         case "select": select
         case "job.url": url
-        case "job.key", "slices.key": key
+        case keyField: key
         case "job.name": name
         case "job.folder": folder
         case "job.sha256": sha256
         case "job.priority": priority
         case "job.meta": meta
-        case "slices.changed": changed
-        default: variables.first { "slices.vars.\($0.key)" == field }?.value
+        case "\(section)changed": changed
+        default: variables.first { "\(section)vars.\($0.key)" == field }?.value
         }
     }
 }

@@ -46,17 +46,16 @@ public final class PageProgram {
 
     /// Returns the recipe's expressions with the names of their fields.
     private static func expressions(_ program: ListerProgram) -> [(field: String, expression: String)] {
-        let section = program.isManifest ? "slices." : ""
-        let items = program.isManifest ? "slices.each" : "items"
+        let section = program.section
         let all: [(String, String?)] =
             [
-                (items, program.items), ("select", program.select),
-                ("job.url", program.url), (program.isManifest ? "slices.key" : "job.key", program.key),
+                (program.itemsField, program.items), ("select", program.select),
+                ("job.url", program.url), (program.keyField, program.key),
                 ("job.name", program.name), ("job.folder", program.folder),
                 ("job.sha256", program.sha256), ("job.priority", program.priority),
-                ("job.meta", program.meta), ("next", program.next == "link" ? nil : program.next),
+                ("job.meta", program.meta), ("\(section)next", program.next == "link" ? nil : program.next),
                 ("request.body", program.body), ("more", program.more), ("total", program.total),
-                ("slices.changed", program.changed),
+                ("\(section)changed", program.changed),
             ] + program.variables.sorted { $0.key < $1.key }.map { ("\(section)vars.\($0.key)", $0.value) }
         return all.compactMap { field, expression in expression.map { (field, $0) } }
     }
@@ -99,12 +98,11 @@ public final class PageProgram {
 
     private static func source(_ program: ListerProgram, _ preset: Preset) -> String {
         let variables = program.variables.sorted { $0.key < $1.key }.map { name, expression in
-            "\"\(name)\": \(one(expression, "slices.vars.\(name)"))"
+            "\"\(name)\": \(one(expression, "\(program.section)vars.\(name)"))"
         }
         let url = program.isManifest ? "null" : one(program.url ?? preset.url, "job.url")
         let key = program.key ?? (program.isManifest ? "." : program.url == nil ? preset.key : nil)
-        let keyField = program.isManifest ? "slices.key" : "job.key"
-        let keyValue = optional(key, keyField)
+        let keyValue = optional(key, program.keyField)
         // What a kind leaves out by itself has no URL to make a job of, unless the recipe makes one.
         let wanted =
             program.url == nil && preset.select != "true"
@@ -115,7 +113,7 @@ public final class PageProgram {
             . as $__item | try (if \(one(wanted ?? (program.url == nil ? preset.select : "true"), "select")) then [true, \(keyValue), \
             \(url), \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
             \(optional(program.priority, "job.priority")), \(optional(program.meta, "job.meta")), \
-            \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, \
+            \(optional(program.changed, "\(program.section)changed")), {\(variables.joined(separator: ", "))}, \
             \(optional(program.folder, "job.folder")), .] \
             else [false, (try \(keyValue == "null" ? url : keyValue) catch null), .] end) \
             catch {e: ., i: $__item}
@@ -150,6 +148,15 @@ public final class PageProgram {
         ])
         return try filter.run(input, take)
     }
+}
+
+extension ListerProgram {
+    /// The section of the recipe that is read, with a dot; empty for the recipe itself.
+    var section: String { isManifest ? isNested == true ? "slices.slices." : "slices." : "" }
+    /// The field that gives the items.
+    var itemsField: String { isManifest ? "\(section)each" : "items" }
+    /// The field that gives an item's key.
+    var keyField: String { isManifest ? "\(section)key" : "job.key" }
 }
 
 /// The error of expressions that can't be compiled.

@@ -7,6 +7,9 @@ public struct Origin: Hashable, Sendable {
     /// The port, which is the scheme's default if the URL gives none.
     public let port: Int
 
+    /// The origin as text.
+    var text: String { "\(scheme)://\(host):\(port)" }
+
     /// Creates the origin of a URL; nil if it can't be fetched.
     public init?(_ url: URLReference) {
         guard let scheme = url.scheme, let host = url.host, !host.isEmpty else { return nil }

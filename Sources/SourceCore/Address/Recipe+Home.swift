@@ -20,14 +20,14 @@ extension Recipe {
 
     /// Returns whether a variable's value is from the recipe's own range, rather than from a list of slices.
     func gives(_ value: String, to name: String) -> Bool {
-        guard slices?.variables.contains(where: { $0.name == name }) != true else { return false }
+        guard !sliceVariables.contains(where: { $0.name == name }) else { return false }
         return variables.contains { $0.name == name && $0.slices?.contains(value) == true }
     }
 
     /// Checks that secrets can only go to the source's own origin.
     func checkSecrets(_ reader: inout RecipeReader) {
         guard !secrets.isEmpty else { return }
-        let listed = Set(slices?.variables.map(\.name) ?? [])
+        let listed = Set(sliceVariables.map(\.name))
         if kind != .s3, let name = url.names.first(where: listed.contains) {
             let origins = origins(of: url, example(ranges: true))
             if url.leading == name || origins[0] != origins[1] {
@@ -39,26 +39,32 @@ extension Recipe {
             }
         }
         let secret = Set(variables.filter { $0.secret != nil }.map(\.name))
-        guard let slices, let secret = slices.url.names.first(where: secret.contains) else { return }
         let example = example(ranges: false)
-        let target = (try? slices.url.filled(example)).flatMap { Origin(URLReference($0)) }
-        guard let target, home(example)?.covers(target) != true else { return }
-        reader.problem(
-            "slices.url",
-            "a secret is only sent to the server of url, which is another one; leave {\(secret)} out here"
-        )
+        for (field, list) in [("slices.url", slices), ("slices.slices.url", slices?.slices)] {
+            guard let list, let secret = list.url.names.first(where: secret.contains) else { continue }
+            let origins = origins(of: list.url, example)
+            let isSame =
+                origins[0] == origins[1] && origins[0].map { home(example)?.covers($0) == true } ?? true
+            guard !isSame else { continue }
+            reader.problem(
+                field,
+                "a secret is only sent to the server of url, which is another one; leave {\(secret)} out here"
+            )
+        }
     }
 
     /// The variables with some value for each that the recipe gives.
     private func example(ranges: Bool) -> Variables {
-        let listed = Set(slices?.variables.map(\.name) ?? [])
+        let listed = Set(sliceVariables.map(\.name))
         var texts: [String: String] = [:]
         for variable in variables where !listed.contains(variable.name) {
             switch variable.value {
             case .text(let text), .choice(_, let text): texts[variable.name] = text
             case .each(let all): texts[variable.name] = ranges ? all.first : nil
             case .secret:
-                let isBase = [url.leading, slices?.url.leading].contains(variable.name)
+                let isBase = [url.leading, slices?.url.leading, slices?.slices?.url.leading].contains(
+                    variable.name
+                )
                 texts[variable.name] = isBase ? "https://secret.invalid" : "secret"
             }
         }

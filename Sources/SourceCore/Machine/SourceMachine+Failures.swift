@@ -10,11 +10,18 @@ extension SourceMachine {
 
     /// Handles a page that couldn't be read: the cursor stays, unless that is the end of the list or of a slice.
     ///
-    /// - Parameter url: the page's URL without secrets.
+    /// A slice whose server can't be reached is left out after some tries. It isn't while the machine reaches nothing:
+    /// an evening without a line would cost many. Where the slice before was left out for the same server, and nobody
+    /// has answered since, nothing new is known of this one either, and it waits, too.
+    ///
+    /// - Parameters:
+    ///   - url: the page's URL without secrets.
+    ///   - isOffline: Whether the machine reaches no server, as far as is known.
     public mutating func failed(
         _ given: SourceFailure,
         retryAfter: Double? = nil,
         at url: String = "",
+        isOffline: Bool = false,
         now: Double,
         using generator: inout some RandomNumberGenerator
     ) {
@@ -23,19 +30,25 @@ extension SourceMachine {
         }
         var failure = given
         if walk?.state.slice != nil, !url.isEmpty { failure.message = "\(url): \(given.message)" }
-        state.failures += 1
+        let origin = Origin(URLReference(url))?.text
+        let isUnheard =
+            given.code == .connection && given.status ?? 0 == 0 && walk?.state.slice != nil
+            && (isOffline || origin != nil && origin == state.silentOrigin)
+        if given.status ?? 0 > 0 { state.silentOrigin = nil }
+        if isUnheard { state.unheard = (state.unheard ?? 0) + 1 } else { state.failures += 1 }
         let since = state.failingSince ?? now
         state.failingSince = since
         state.failure = failure
         let outcome = FailurePlan.outcome(
             failure,
-            failures: state.failures,
+            // Not much longer than the line may be away, once it is back.
+            failures: state.failures + min(state.unheard ?? 0, Self.mostSliceFailures),
             since: since,
             retryAfter: retryAfter,
             now: now,
             using: &generator
         )
-        if failSlice(failure, outcome, at: url, now: now, using: &generator) { return }
+        if !isUnheard, failSlice(failure, outcome, at: url, now: now, using: &generator) { return }
         switch outcome {
         case .wait(let until): state.activity = .waiting(until: until)
         case .failed(let until): state.activity = .failed(until: until)
@@ -82,6 +95,9 @@ extension SourceMachine {
         forgetChange(of: slice)
         state.freshFirst = nil
         succeeded(step, now: now, using: &generator)
+        if failure.code == .connection, failure.status ?? 0 == 0 {
+            state.silentOrigin = Origin(URLReference(url))?.text
+        }
         return true
     }
 

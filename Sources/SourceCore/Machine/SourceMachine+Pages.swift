@@ -39,6 +39,7 @@ extension SourceMachine {
             from: response.url
         )
         guard let step = read else { return false }
+        state.silentOrigin = nil
         if state.aside == nil {
             state.listedSinceMore += report.listed
             state.pagesSinceMore += 1
@@ -55,17 +56,23 @@ extension SourceMachine {
         return true
     }
 
-    /// The list of slices has been read.
+    /// A page of a list of slices has been read; a report that comes too late changes nothing.
     public mutating func manifestRead(
-        _ listed: [Slice],
+        _ list: SliceList,
         _ response: Response,
+        at cursor: Cursor? = nil,
         now: Double,
         using generator: inout some RandomNumberGenerator
     ) {
+        guard let present = walk?.state, present.part.isList, cursor ?? present.cursor == present.cursor
+        else { return }
         let known = records
-        guard let step = walk?.manifestRead(listed, records: known) else { return }
-        state.freshManifest = PageValidators(response.head, sha256: response.sha256, url: response.url)
-        noteFreshness(response, now: now)
+        state.silentOrigin = nil
+        guard let step = walk?.manifestRead(list, records: known, from: response.url) else { return }
+        if present.part == .manifest, present.cursor.place == .first {
+            state.freshManifest = PageValidators(response.head, sha256: response.sha256, url: response.url)
+            noteFreshness(response, now: now)
+        }
         succeeded(step, now: now, using: &generator)
     }
 
@@ -76,6 +83,7 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         guard let part = walk?.state.part else { return }
+        state.silentOrigin = nil
         var response = response
         /// A page that came with the same bytes has a head of its own; a 304 updates that of the page. What
         /// the page itself says stays in either case.
@@ -92,7 +100,7 @@ extension SourceMachine {
         }
         let step: WalkStep?
         switch part {
-        case .manifest:
+        case .manifest, .list:
             state.freshManifest = renewed(state.manifest)
             step = walk?.manifestUnchanged()
         case .pages(let slice):
@@ -150,11 +158,20 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         state.failures = 0
+        state.unheard = nil
         state.failingSince = nil
         state.failure = nil
         state.activity = .walking
         var step = first
-        while case .sliceDone(let slice, let stop) = step, let walk {
+        while let walk {
+            if case .listDone(let slice, let isWhole, let stop) = step {
+                // What was read last is of another slice.
+                state.freshFirst = nil
+                if isWhole { finish(slice, in: walk.state.number) } else { forgetChange(of: slice) }
+                step = self.walk?.nextSlice(after: stop) ?? .done(stop)
+                continue
+            }
+            guard case .sliceDone(let slice, let stop) = step else { break }
             if stop.isComplete, let slice, !isIndex {
                 finish(slice, in: walk.state.number)
                 self.walk?.sliceSucceeded()

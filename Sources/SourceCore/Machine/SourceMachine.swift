@@ -64,7 +64,8 @@ public struct SourceMachine: Sendable {
             return forgets
         }
         let stays = (recipe.slices == nil) == (present.part != .manifest && present.slice == nil)
-        guard stays || present.slice != nil, before.table == recipe.table else {
+        let isNestedAlike = (recipe.slices?.slices == nil) == (before.slices?.slices == nil)
+        guard stays || present.slice != nil, isNestedAlike, before.table == recipe.table else {
             begin(now: now)
             return forgets
         }
@@ -191,7 +192,7 @@ public struct SourceMachine: Sendable {
     }
 
     func mayRead(_ present: WalkState, unfinished: Int) -> Bool {
-        guard present.part != .manifest, state.aside == nil else { return true }
+        guard !present.part.isList, state.aside == nil else { return true }
         switch recipe.mode {
         case .lazy:
             return Ahead.mayGoOn(
@@ -226,6 +227,7 @@ public struct SourceMachine: Sendable {
             validators =
                 switch present.part {
                 case .manifest: state.manifest
+                case .list: nil
                 case .pages(nil): state.first
                 case .pages(.some): memory?.validators
                 }

@@ -19,12 +19,13 @@ public enum Conditions {
         hasCompleted: Bool
     ) -> Bool {
         guard walk.cursor.place == .first, hasCompleted, walk.fetchesMissing != true else { return false }
-        if recipe.isOnePage || recipe.kind.isStreamed && walk.part != .manifest { return true }
+        if recipe.isOnePage || recipe.kind.isStreamed && !walk.part.isList { return true }
         guard !walk.isFull else { return false }
         // A bucket's pages need no rule for the next one.
         let hasOnePage = recipe.next == nil && recipe.kind != .s3
         switch walk.part {
-        case .manifest: return recipe.slices?.changed != nil
+        case .manifest: return recipe.slices?.changed != nil && recipe.slices?.next == nil
+        case .list: return false
         // This includes the children of a sitemap index.
         case .pages(.some): return record != nil && (hasOnePage || isNewestFirst(recipe))
         // Feeds and single sitemaps have one page unless the recipe says otherwise.

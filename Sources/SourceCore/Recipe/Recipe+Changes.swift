@@ -7,6 +7,7 @@ extension Recipe {
     /// same list, and a range that was changed adds or leaves out slices.
     public func isOfSameList(as other: Recipe) -> Bool {
         kind == other.kind && url == other.url && slices?.url == other.slices?.url
+            && slices?.slices?.url == other.slices?.slices?.url
             && textsOfURLs == other.textsOfURLs
     }
 
@@ -21,7 +22,7 @@ extension Recipe {
     }
 
     private var textsOfURLs: [String: String] {
-        let names = Set(url.names + (slices?.url.names ?? []))
+        let names = Set(url.names + (slices?.url.names ?? []) + (slices?.slices?.url.names ?? []))
         let texts = variables.compactMap { variable in
             names.contains(variable.name) ? variable.plain.map { (variable.name, $0) } : nil
         }

@@ -6,9 +6,14 @@ extension Recipe {
     /// one before can be empty and be followed by others, as Bluesky, MediaWiki and OneDrive do it.
     public var countsPages: Bool {
         if let body = request?.body, Self.counts(Self.code(of: body)) { return next != nil }
+        return Self.countsPages(next)
+    }
+
+    /// Returns whether a rule for the next page counts where that is.
+    static func countsPages(_ next: NextRule?) -> Bool {
         guard case .expression(let expression)? = next else { return false }
-        let code = Self.code(of: expression)
-        if Self.counts(code) { return true }
+        let code = code(of: expression)
+        if counts(code) { return true }
         return code.split(separator: "+", omittingEmptySubsequences: false).dropFirst().contains { rest in
             rest.first { $0 != " " }?.isNumber == true
         }

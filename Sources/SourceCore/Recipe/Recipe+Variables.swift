@@ -143,7 +143,7 @@ extension Recipe {
     /// Reads the section `slices`.
     static func readSlices(_ reader: inout RecipeReader) -> SliceRecipe? {
         guard let value = reader.value("slices") else { return nil }
-        var section = RecipeReader(value, section: "slices")
+        var section = RecipeReader(value, section: reader.path("slices"))
         defer { reader.add(section.problems) }
         let url = readTemplate(&section, "url")
         let each = section.expression("each")
@@ -153,6 +153,8 @@ extension Recipe {
         slices.key = section.expression("key") ?? slices.key
         slices.changed = section.expression("changed")
         slices.order = section.word("order", SliceOrder.self) ?? slices.order
+        slices.next = section.expression("next").map { $0 == "link" ? .link : .expression($0) }
+        if reader.section.isEmpty { slices.slices = readSlices(&section) }
         for entry in section.entries("vars") {
             guard Names.isVariable(entry.name) else {
                 section.problem(

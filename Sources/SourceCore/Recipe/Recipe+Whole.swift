@@ -32,7 +32,8 @@ extension Recipe {
     }
 
     private func checkScheme(_ reader: inout RecipeReader) {
-        for (field, template) in [("url", url), ("slices.url", slices?.url)] {
+        let lists = [("slices.url", slices?.url), ("slices.slices.url", slices?.slices?.url)]
+        for (field, template) in [("url", url)] + lists {
             guard let template else { continue }
             let wanted = kind == .s3 && field == "url" ? ["s3"] : ["http", "https"]
             // A base URL in a variable is checked when it is filled in.
@@ -80,9 +81,11 @@ extension Recipe {
     /// defines.
     private func checkNames(_ reader: inout RecipeReader) {
         let own = Set(variables.map(\.name))
-        let all = own.union(slices?.variables.map(\.name) ?? [])
+        let outer = own.union(slices?.variables.map(\.name) ?? [])
+        let all = own.union(sliceVariables.map(\.name))
         let used: [(String, URLTemplate, Set<String>)] =
             [("url", url, all)] + (slices.map { [("slices.url", $0.url, own)] } ?? [])
+            + (slices?.slices.map { [("slices.slices.url", $0.url, outer)] } ?? [])
             + headers.compactMap { header in
                 if case .text(let template) = header.value {
                     ("headers.\(header.name)", template, all)
@@ -116,11 +119,9 @@ extension Recipe {
             }
         }
         let ranges = Set(variables.filter { $0.slices != nil }.map(\.name))
-        if let slices, slices.url.names.contains(where: ranges.contains) {
-            reader.problem(
-                "slices.url",
-                "a variable with a range can't stand here: the list of slices is read once"
-            )
+        for (field, list) in [("slices.url", slices), ("slices.slices.url", slices?.slices)] {
+            guard let list, list.url.names.contains(where: ranges.contains) else { continue }
+            reader.problem(field, "a variable with a range can't stand here: the list of slices is read once")
         }
     }
 }

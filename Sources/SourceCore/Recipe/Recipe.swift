@@ -73,6 +73,11 @@ public struct Recipe: Hashable, Sendable {
         return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    /// The variables that slices have, of both levels.
+    public var sliceVariables: [SliceVariable] {
+        (slices?.variables ?? []) + (slices?.slices?.variables ?? [])
+    }
+
     /// True if a walk consists of one page, so that an unchanged page means an unchanged source.
     public var isOnePage: Bool {
         next == nil && slices == nil && kind != .s3 && kind != .sitemap && !kind.isStreamed

@@ -71,8 +71,17 @@ public struct SliceRecipe: Hashable, Sendable {
     public var changed: String?
     /// Variables for a slice's pages (jq), in the order of the recipe.
     public var variables: [SliceVariable] = []
-    /// The order in which slices are walked.
+    /// The order in which the slices on a page of the list are walked.
     public var order: SliceOrder = .listed
+    /// The rule that finds the next page of the list; nil for a list of one page.
+    public var next: NextRule?
+    /// The list that each of these slices has of its own; nil if each has pages.
+    public var slices: SliceRecipe? {
+        get { inner.first }
+        set { inner = newValue.map { [$0] } ?? [] }
+    }
+    /// At most one.
+    private var inner: [SliceRecipe] = []
 
     public init(url: URLTemplate, each: String) {
         self.url = url

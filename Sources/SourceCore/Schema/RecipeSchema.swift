@@ -93,7 +93,47 @@ public enum RecipeSchema {
             nil,
             "Variables for the pages of a part; they take precedence over those of vars."
         ),
-        .init("slices.order", "listed or reversed", "listed", "Which part comes first."),
+        .init(
+            "slices.order",
+            "listed or reversed",
+            "listed",
+            "Which part comes first, of those that stand on a page of the list."
+        ),
+        .init(
+            "slices.next",
+            "a jq expression, or the word link",
+            "one page only",
+            "The next page of the list, as in next. It is read once the parts that are on this page have been walked."
+        ),
+        .init(
+            "slices.slices",
+            "a mapping",
+            nil,
+            "A list that each part has of its own: its parts are walked, with the variables of both. Such parts are known "
+                + "by both keys, as in collection > manifest."
+        ),
+        .init(
+            "slices.slices.url",
+            "a URL, which may have {variables}",
+            nil,
+            "The page that lists the parts of a part."
+        ),
+        .init("slices.slices.each", jq, nil, "As in slices, and so are the others."),
+        .init("slices.slices.key", jq, ".", "What identifies a part within its part."),
+        .init("slices.slices.changed", jq, nil, "A value that changes whenever it does."),
+        .init(
+            "slices.slices.vars",
+            "a mapping of names to jq expressions",
+            nil,
+            "Variables, which take precedence over those of slices.vars."
+        ),
+        .init("slices.slices.order", "listed or reversed", "listed", "Which comes first."),
+        .init(
+            "slices.slices.next",
+            "a jq expression, or the word link",
+            "one page only",
+            "The next page of that list."
+        ),
         .init(
             "next",
             "a jq expression, or the word link",

@@ -1,25 +1,5 @@
 /// The slices of a walk: which there are, and what becomes of each.
 extension Walk {
-    /// Handles the list of slices that has been read.
-    ///
-    /// - Parameter records: The records of the slices.
-    public mutating func manifestRead(_ slices: [Slice], records: [String: SliceRecord]) -> WalkStep {
-        state.pages += 1
-        let all = SlicePlan.combining(slices, with: SlicePlan.ranges(of: recipe))
-        let pending = SlicePlan.pending(
-            all,
-            order: recipe.slices?.order ?? .listed,
-            records: records,
-            walk: state.number,
-            rereadsBefore: state.rereadsBefore
-        )
-        if pending.count < all.count {
-            state.goodSlices = max(state.goodSlices ?? 0, all.count - pending.count)
-        }
-        self.pending = pending.filter { !isBad($0) }
-        return nextSlice(after: .unchanged)
-    }
-
     /// Notes that the list of slices hasn't changed since a complete walk, and that it says which slices
     /// have.
     public mutating func manifestUnchanged() -> WalkStep {
@@ -53,13 +33,15 @@ extension Walk {
         var all = state.badSlices ?? BadSlices()
         all.add(bad)
         state.badSlices = all
+        if case .list = state.part { leaveParent() }
         return .sliceDone(slice, .badSlice)
     }
 
     /// Begins again with all slices, as if none had failed.
     mutating func rereadSlices() {
         state.badSlices = nil
-        if recipe.slices != nil || recipe.kind == .sitemap { return rereadList() }
+        if recipe.slices != nil { return rereadList(fromStart: true) }
+        if recipe.kind == .sitemap { return rereadList() }
         let ranges = SlicePlan.ranges(of: recipe)
         guard let first = ranges.first else { return }
         pending = Array(ranges.dropFirst())
@@ -71,9 +53,11 @@ extension Walk {
 
     /// Reads the list of slices again, in which the present one may no longer be; does nothing where there is none.
     mutating func rereadList() {
-        guard state.slice != nil, recipe.slices != nil || recipe.kind == .sitemap else { return }
-        pending = recipe.slices == nil ? [] : nil
-        state.begin(recipe.slices == nil ? .pages(nil) : .manifest)
+        guard state.slice != nil else { return }
+        if recipe.slices != nil { return rereadList(fromStart: false) }
+        guard recipe.kind == .sitemap else { return }
+        pending = []
+        state.begin(.pages(nil))
     }
 
     /// Returns whether this walk has failed to read a slice.

@@ -7,6 +7,8 @@ public struct Walk: Hashable, Sendable {
     public internal(set) var state: WalkState
     /// The slices still to be read; nil if the list of slices must be read first, or again.
     public internal(set) var pending: [Slice]?
+    /// The reading of lists of slices.
+    var lists = Lists()
     /// The indexes of sitemaps that were read, which other indexes may list again.
     var indexes: Set<String> = []
     let recipe: Recipe
@@ -130,7 +132,7 @@ public struct Walk: Hashable, Sendable {
     ///
     /// - Returns: the next step; nil if the page should have existed, so that this is an error.
     public mutating func pageMissing(status: Int) -> WalkStep? {
-        guard case .pages(let slice) = state.part else { return nil }
+        guard case .pages(let slice) = state.part else { return listEnded(status: status) }
         if state.isBeyondTotal, status == 404 || status == 416 { return ending(.total, slice) }
         guard ListEnd.statuses.contains(status), recipe.countsPages, state.cursor.page > 1 else { return nil }
         // Of slices, each has its own total, and the last one is all that is known.
@@ -141,16 +143,16 @@ public struct Walk: Hashable, Sendable {
 
     /// Continues after a finished slice has been stored; returns the next step.
     public mutating func nextSlice(after stop: WalkStop) -> WalkStep {
+        if !stop.isComplete { noteGap() }
         guard var left = pending else {
+            if recipe.slices != nil { return readList(after: stop) }
             // A sitemap index is the source's own page.
-            if recipe.slices == nil { pending = [] }
-            state.begin(recipe.slices == nil ? .pages(nil) : .manifest)
+            pending = []
+            state.begin(.pages(nil))
             return .page
         }
-        guard !left.isEmpty else { return .done(stop) }
-        guard state.pages < recipe.limits.pages, state.items < recipe.limits.items else {
-            return .done(.limit)
-        }
+        guard !left.isEmpty else { return listDone(after: stop) }
+        guard mayReadOn else { return .done(.limit) }
         state.begin(.pages(left.removeFirst()))
         pending = left
         return .page

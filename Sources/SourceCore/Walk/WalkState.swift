@@ -4,8 +4,22 @@ public struct WalkState: Hashable, Sendable, Codable {
     public enum Part: Hashable, Sendable, Codable {
         /// The list of slices.
         case manifest
+        /// The list of slices that a slice has of its own.
+        case list(of: Slice)
         /// A slice, or the source itself if it has no slices.
         case pages(Slice?)
+
+        /// True if slices are listed rather than items.
+        public var isList: Bool { if case .pages = self { false } else { true } }
+
+        /// The slice that it belongs to; nil for the source itself.
+        public var slice: Slice? {
+            switch self {
+            case .manifest: nil
+            case .list(let slice): slice
+            case .pages(let slice): slice
+            }
+        }
     }
 
     /// The walk's number, increasing from 1 with each poll.
@@ -57,6 +71,14 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var badSlices: BadSlices?
     /// The number of slices that were read to their end, or are known to be unchanged; nil means 0.
     public var goodSlices: Int?
+    /// The page of the list of slices that those at hand are from; nil before the first is read.
+    public var list: Cursor?
+    /// The slice whose own list that is; nil if it is the source's.
+    public var parent: Slice?
+    /// The page of the source's list that the parent is from; nil before the first is read, or without parents.
+    public var parents: Cursor?
+    /// True if not all slices of the parent could be read to their end; nil means no.
+    public var parentHasGap: Bool?
 
     public init(number: Int, part: Part, isFull: Bool) {
         self.number = number
@@ -64,8 +86,8 @@ public struct WalkState: Hashable, Sendable, Codable {
         self.isFull = isFull
     }
 
-    /// The slice being read; nil for the source itself and for the list of slices.
-    public var slice: Slice? { if case .pages(let slice) = part { slice } else { nil } }
+    /// The slice being read, or whose list is; nil for the source itself and for its list of slices.
+    public var slice: Slice? { part.slice }
 
     /// Begins to read another part from its first page.
     mutating func begin(_ part: Part) {

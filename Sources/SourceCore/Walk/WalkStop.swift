@@ -55,6 +55,8 @@ public enum WalkStep: Hashable, Sendable {
     /// Store the record of this slice (nil for the source itself), which has been read, and go on with
     /// the next one.
     case sliceDone(Slice?, WalkStop)
+    /// All slices that this one lists have been walked; store its record if that is whole, and go on.
+    case listDone(Slice, isWhole: Bool, WalkStop)
     /// End the walk.
     case done(WalkStop)
 }

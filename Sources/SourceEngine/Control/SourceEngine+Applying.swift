@@ -30,7 +30,8 @@ extension SourceEngine {
         let recipe = read.recipe
         if let name = order.name, name != recipe.name { throw .otherName(recipe.name) }
         guard order.maySeeSecrets || recipe.secrets.isEmpty else { throw .secretNotAllowed(recipe.secrets) }
-        for program in [ListerProgram(recipe), ListerProgram(slicesOf: recipe)].compactMap(\.self) {
+        let lists = [false, true].map { ListerProgram(slicesOf: recipe, isNested: $0) }
+        for program in ([ListerProgram(recipe)] + lists).compactMap(\.self) {
             switch await parts.reader.problems(of: program, for: order.asker) {
             case .success(let problems) where problems.isEmpty: break
             case .success(let problems):

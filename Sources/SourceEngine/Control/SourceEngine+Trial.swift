@@ -28,23 +28,36 @@ extension SourceEngine {
             asker: order.asker,
             isTrial: true
         )
+        // What the lists of slices have, told before what the page has.
+        var lists: [String] = []
         while true {
             guard case .read(let plan) = machine.next(unfinished: 0, now: seconds) else {
-                throw .page(SourceFailure(.unexpectedShape, "the recipe's list of slices is empty"))
+                let place = lists.isEmpty ? "" : "; " + lists.joined(separator: "; ")
+                throw .page(
+                    SourceFailure(.unexpectedShape, "the recipe's list of slices is empty\(place)")
+                )
             }
             let result: PageResult
             let record: PageRecord
-            if let page, plan.part != .manifest {
+            if let page, !plan.part.isList {
                 (result, record) = await given(page, visit, plan)
             } else {
                 (result, record) = await first(visit, plan)
             }
             switch result {
-            case .page(let content, _): return SourceTrial(content, request: record.url, mask: mask)
-            case .slices(let slices, let response):
+            case .page(let content, _):
+                var trial = SourceTrial(content, request: record.url, mask: mask)
+                trial.notes = lists.map(mask.maskedExcerpt) + trial.notes
+                return trial
+            case .slices(let list, let response):
+                lists.append(Self.words(of: list, in: plan.part.slice))
                 // One part is enough to see how they are.
-                machine.manifestRead(Array(slices.prefix(1)), response, now: seconds, using: &generator)
-                guard !slices.isEmpty else { continue }
+                machine.manifestRead(
+                    SliceList(Array(list.slices.prefix(1))),
+                    response,
+                    now: seconds,
+                    using: &generator
+                )
             case .otherRegion(let region):
                 throw .page(
                     SourceFailure(.unauthorized, "the bucket is in the region \(region); set s3.region")
@@ -57,8 +70,25 @@ extension SourceEngine {
         }
     }
 
+    /// A sentence about a page of a list of slices, for who tries a recipe.
+    private static func words(of list: SliceList, in parent: Slice?) -> String {
+        let place = parent.map { " of \($0.key.limited(toBytes: 100))" } ?? ""
+        var words = "the list of slices\(place) has \(list.slices.count)"
+        if let first = list.slices.first {
+            words += ", the first of them \(first.key.limited(toBytes: 100))"
+            let variables = first.variables.sorted { $0.key < $1.key }
+                .map { "\($0.key): \($0.value.limited(toBytes: 100))" }
+            if !variables.isEmpty { words += " (\(variables.joined(separator: ", ")))" }
+        }
+        if list.bad > 0 { words += "; \(list.bad) could not be read: \(list.complaint ?? "")" }
+        if case .url(let url) = list.next {
+            words += "; its next page is \(UserInformation.masked(url: url).limited(toBytes: 200))"
+        }
+        return words
+    }
+
     private func first(_ visit: PageVisit, _ plan: PagePlan) async -> PageVisit.Outcome {
-        guard visit.recipe.kind.isStreamed, plan.part != .manifest else { return await visit.run(plan) }
+        guard visit.recipe.kind.isStreamed, !plan.part.isList else { return await visit.run(plan) }
         let list = ListVisit(visit: visit)
         defer { PageFile.remove(visit.file) }
         let (arrival, record) = await list.fetch(plan)

@@ -30,7 +30,7 @@ struct PageAddress: Sendable {
         region: String?,
         secrets: SecretsFolder
     ) throws(SourceFailure) {
-        let slice: Slice? = if case .pages(let slice) = plan.part { slice } else { nil }
+        let slice = plan.part.slice
         let texts = secrets.texts(recipe.secrets)
         mask = SecretMask(texts)
         do throws(MissingSecret) {
@@ -56,7 +56,7 @@ struct PageAddress: Sendable {
             url = try Self.atHome(url, home, sending: "{\(secret)}")
         }
         // Nor may a page have anything posted to another server, such as one of the network that the daemon is in.
-        if recipe.request != nil, plan.part != .manifest, case .post(_?, _) = plan.cursor.place {
+        if recipe.request != nil, !plan.part.isList, case .post(_?, _) = plan.cursor.place {
             let first = try Self.filling { () throws(MissingVariable) in
                 try values.refilled(slice?.url ?? recipe.url.text)
             }
@@ -65,7 +65,7 @@ struct PageAddress: Sendable {
         shown = variables.unfilled(url.masked)
         base = shown
         guard Self.covers(home, url) else { return }
-        ownFields = try Self.fields(of: recipe, slice, variables, texts, secrets)
+        ownFields = try Self.fields(of: recipe, plan.part.isList ? nil : slice, variables, texts, secrets)
     }
 
     /// The recipe's header fields with their values, for a page of a slice, or for what belongs to none.
@@ -121,8 +121,12 @@ struct PageAddress: Sendable {
 
     /// The URL of a plan's page, its variables unfilled.
     private static func written(_ plan: PagePlan, of recipe: Recipe, slice: Slice?) -> String {
-        if plan.part == .manifest, let slices = recipe.slices { return slices.url.text }
         if case .url(let stored) = plan.cursor.place { return stored }
+        switch plan.part {
+        case .manifest: if let slices = recipe.slices { return slices.url.text }
+        case .list: if let slices = recipe.slices?.slices { return slices.url.text }
+        case .pages: break
+        }
         if case .post(let stored?, _) = plan.cursor.place { return stored }
         return slice?.url ?? recipe.url.text
     }

@@ -78,16 +78,25 @@ struct PageContent: Sendable {
             let changed = child.changed.map { mask.masked($0).limited(toBytes: ListedItem.longestText) }
             return Slice(key: url, changed: changed, url: url)
         }
-        next = try Self.next(page, of: recipe, at: url, variables, mask)
+        next = try Self.next(
+            page,
+            at: url,
+            variables,
+            mask,
+            isStreamed: recipe.kind.isStreamed,
+            posts: recipe.request != nil
+        )
         if case .rows(let rows)? = page.next { place = rows.place }
     }
 
-    private static func next(
+    /// The place of the page after one.
+    fileprivate static func next(
         _ page: ListedPage,
-        of recipe: Recipe,
         at url: URLReference,
         _ variables: Variables,
-        _ mask: SecretMask
+        _ mask: SecretMask,
+        isStreamed: Bool = false,
+        posts: Bool = false
     ) throws(SourceFailure) -> PageReport.Next {
         if let bucket = page.bucket {
             var listing = S3Listing()
@@ -102,7 +111,7 @@ struct PageContent: Sendable {
             return listing.next.map(PageReport.Next.bucket) ?? .end
         }
         switch page.next {
-        case nil: return recipe.kind.isStreamed ? .end : .absent
+        case nil: return isStreamed ? .end : .absent
         case .end: return .end
         case .value(let json): return .post(url: nil, next: try kept(json, mask))
         case .rows(let rows):
@@ -128,7 +137,7 @@ struct PageContent: Sendable {
                 throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
             let place = try kept(variables.unfilled(target.text), mask)
-            return recipe.request == nil ? .url(place) : .post(url: place, next: "null")
+            return posts ? .post(url: place, next: "null") : .url(place)
         }
     }
 
@@ -149,6 +158,23 @@ struct PageContent: Sendable {
             )
         }
         return text
+    }
+}
+
+extension SliceList {
+    /// Creates a page of a list of slices from a lister's answer; `url` is its own, after redirects.
+    init(
+        _ answer: ListerAnswer,
+        at url: URLReference,
+        _ variables: Variables,
+        mask: SecretMask
+    ) throws(SourceFailure) {
+        self.init(
+            answer.items.map { Slice($0, mask: mask) },
+            next: try PageContent.next(answer.page, at: url, variables, mask)
+        )
+        bad = answer.page.bad
+        complaint = answer.page.badItems.first.map { mask.masked($0.message) }
     }
 }
 

@@ -4,8 +4,8 @@ import SourceCore
 enum PageResult: Sendable {
     /// It hasn't changed.
     case unchanged(SourceMachine.Response)
-    /// The list of slices.
-    case slices([Slice], SourceMachine.Response)
+    /// A page of a list of slices.
+    case slices(SliceList, SourceMachine.Response)
     /// A page of items.
     case page(PageContent, SourceMachine.Response)
     /// The bucket is in another region.

@@ -44,18 +44,17 @@ struct PageVisit: Sendable {
 
     /// A line of the list of pages that says nothing yet.
     func record(of plan: PagePlan) -> PageRecord {
-        let slice: String? = if case .pages(let slice?) = plan.part { slice.key } else { nil }
-        return PageRecord(
+        PageRecord(
             time: now().wall.microseconds,
             url: "",
-            slice: slice,
+            slice: plan.part.slice?.key,
             page: plan.cursor.page
         )
     }
 
     /// Has a lister make the body with which a page is asked for; nil where it is asked for without one.
     private func body(_ plan: PagePlan, _ address: PageAddress) async throws(SourceFailure) -> String? {
-        guard recipe.request != nil, plan.part != .manifest else { return nil }
+        guard recipe.request != nil, !plan.part.isList else { return nil }
         let next = if case .post(_, let json) = plan.cursor.place { json } else { "null" }
         if let failure = pages.keep(Array(next.utf8), in: file) {
             throw SourceFailure(.connection, "there is no place for the page: \(failure.message)")
@@ -117,7 +116,7 @@ struct PageVisit: Sendable {
         if case .user(let user) = asker { request.user = user }
         request.signature = address.signature
         // A long list may take its time.
-        if recipe.kind.isStreamed, plan.part != .manifest { request.timeLimit = nil }
+        if recipe.kind.isStreamed, !plan.part.isList { request.timeLimit = nil }
         request.plainHTTP = recipe.insecure
         return request
     }
@@ -231,7 +230,12 @@ struct PageVisit: Sendable {
         _ answer: PageAnswer,
         _ response: SourceMachine.Response
     ) async throws(SourceFailure) -> PageResult {
-        let program = plan.part == .manifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe)
+        let program =
+            switch plan.part {
+            case .manifest: ListerProgram(slicesOf: recipe)
+            case .list: ListerProgram(slicesOf: recipe, isNested: true)
+            case .pages: Optional(ListerProgram(recipe))
+            }
         guard let program else { throw SourceFailure(.unexpectedShape, "the recipe has no slices") }
         let links = LinkField.byRelation(answer.values("link"))
         var headers: [String: String] = [:]
@@ -241,7 +245,7 @@ struct PageVisit: Sendable {
         let asked = ListerRequest(
             id: 0,
             path: file,
-            url: recipe.kind == .s3 && plan.part != .manifest ? address.base : response.url,
+            url: recipe.kind == .s3 && !plan.part.isList ? address.base : response.url,
             page: plan.cursor.page,
             offset: plan.cursor.offset,
             links: links,
@@ -253,8 +257,9 @@ struct PageVisit: Sendable {
             return .noRoom("the disk has no room for its next page: the job store's disk is full")
         }
         let listed = try await listed(asked, by: program)
-        if plan.part == .manifest {
-            return .slices(listed.items.map { Slice($0, mask: address.mask) }, response)
+        if plan.part.isList {
+            let url = URLReference(answer.url.text)
+            return .slices(try SliceList(listed, at: url, address.variables, mask: address.mask), response)
         }
         var response = response
         response.unwanted = Double(listed.page.ttl ?? 0)

@@ -20,7 +20,7 @@ extension SourceWork {
             now: parts.now,
             asker: .source(id)
         )
-        if recipe.kind.isStreamed, plan.part != .manifest {
+        if recipe.kind.isStreamed, !plan.part.isList {
             return try await readRows(plan, ListVisit(visit: visit))
         }
         try await note(request: recipe)
@@ -63,14 +63,22 @@ extension SourceWork {
         case .failed(let told, let retryAfter):
             let failure = mask.masked(told)
             parts.logger.warning("the source \(machine.recipe.name): \(failure.message)")
-            machine.failed(failure, retryAfter: retryAfter, at: record.url, now: now, using: &generator)
+            machine.failed(
+                failure,
+                retryAfter: retryAfter,
+                at: record.url,
+                isOffline: isOffline(for: record.url),
+                now: now,
+                using: &generator
+            )
         case .unchanged(let response):
             noteAnswer()
             machine.pageUnchanged(response, now: now, using: &generator)
-        case .slices(let slices, let response):
+        case .slices(let list, let response):
             noteAnswer()
-            record.items = slices.count
-            machine.manifestRead(slices, response, now: now, using: &generator)
+            (record.items, record.bad) = (list.slices.count, list.bad)
+            record.complaints = [list.complaint].compactMap { $0?.limited(toBytes: 300) }
+            machine.manifestRead(list, response, at: plan.cursor, now: now, using: &generator)
         case .page(let content, let response):
             noteAnswer()
             return try await accept(content, response, record, plan)
@@ -78,6 +86,11 @@ extension SourceWork {
         noteRead()
         try await commit(page: record)
         return .again
+    }
+
+    /// Returns whether the machine reaches no server, as far as is known, unless the URL's is the machine itself.
+    private func isOffline(for url: String) -> Bool {
+        parts.control.isOffline && (try? JobURL(url))?.isLoopback != true
     }
 
     /// Takes in the contents of a page: what is new in it becomes jobs.

@@ -9,6 +9,8 @@ final class ListOrigin: Sendable {
     let pageSize: Int
     /// The items' numbers, the first of the list first.
     private let items: Mutex<[Int]>
+    /// Of a hundred slices, how many can't be read.
+    private let trouble = Mutex(0)
     /// An answer in place of an honest page; nil answers with that.
     private let lie = Mutex<@Sendable (OriginRequest, Int) -> OriginAnswer?>({ _, _ in nil })
 
@@ -104,6 +106,71 @@ extension ListOrigin {
         """
     }
 
+    /// A recipe for the list in slices of groups, of both of which there are several pages; more fields may follow.
+    func nestedRecipe(more: String = "") -> String {
+        """
+        name: list
+        url: \(origin.url("/slice"))?id={id}&page=1
+        slices:
+          url: \(origin.url("/groups"))?page=1
+          each: .groups[]
+          key: .id
+          changed: .count
+          vars: {group: .id}
+          next: "if .has_more then {page: ($page + 1)} else null end"
+          slices:
+            url: \(origin.url("/group"))?id={group}
+            each: .slices[]
+            key: .id
+            changed: .count
+            vars: {id: .id}
+            next: .next
+        items: .items[]
+        job: {url: .src, key: .id}
+        next: "if .has_more then {page: ($page + 1)} else null end"
+        every: never
+        \(more)
+        """
+    }
+
+    /// Has so many of a hundred slices answered with something else, at random.
+    func fail(_ percent: Int) { trouble.withLock { $0 = percent } }
+
+    /// An answer in place of that for a slice, if it is its turn: that it isn't there, or an error of another shape.
+    private func refusal(_ request: OriginRequest) -> OriginAnswer? {
+        guard Int.random(in: 0..<100) < trouble.withLock({ $0 }) else { return nil }
+        // Of a page that the recipe counts, a 404 would be the end.
+        let isFirst = Self.parameter("page", of: request) ?? "1" == "1"
+        return isFirst && Bool.random() ? OriginAnswer(404) : Self.json(["error": "not today"])
+    }
+
+    /// The number of groups of slices.
+    private static let groups = 4
+
+    /// Serves the list as slices of groups.
+    func serveGroups() {
+        origin.serve("/groups") { [weak self] request in
+            guard let self else { return OriginAnswer(404) }
+            let page = Self.parameter("page", of: request).flatMap { Int($0) } ?? 1
+            let numbers = Array((0..<Self.groups).dropFirst((page - 1) * 2).prefix(2))
+            let groups = numbers.map { group in
+                ["id": group, "count": self.all.count { $0 % Self.slices % Self.groups == group }]
+            }
+            return Self.json(["groups": groups, "has_more": page * 2 < Self.groups])
+        }
+        origin.serve("/group") { [weak self] request in
+            guard let self else { return OriginAnswer(404) }
+            if let refusal = self.refusal(request) { return refusal }
+            let group = Self.parameter("id", of: request).flatMap { Int($0) } ?? 0
+            let second = Self.parameter("second", of: request) != nil
+            let slice = second ? group + Self.groups : group
+            return Self.json([
+                "slices": [["id": slice, "count": self.items(inSlice: slice).count]],
+                "next": second ? NSNull() : "?id=\(group)&second=1" as Any,
+            ])
+        }
+    }
+
     /// A recipe for the list as a compressed table; more fields may follow.
     func tableRecipe(more: String = "") -> String {
         """
@@ -126,6 +193,7 @@ extension ListOrigin {
         }
         origin.serve("/slice") { [weak self] request in
             guard let self else { return OriginAnswer(404) }
+            if let refusal = self.refusal(request) { return refusal }
             let items = self.items(inSlice: Self.parameter("id", of: request).flatMap { Int($0) } ?? 0)
             let page = Self.parameter("page", of: request).flatMap { Int($0) } ?? 1
             let part = items.dropFirst((page - 1) * self.pageSize).prefix(self.pageSize)

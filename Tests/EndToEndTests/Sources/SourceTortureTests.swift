@@ -18,8 +18,9 @@ extension Alone.SourceTortureTests {
 
     /// The shape of a list.
     enum Shape: CaseIterable {
-        /// Pages one after the other, slices that a manifest names, and rows of a compressed table.
-        case pages, slices, rows
+        /// Pages one after the other, slices that a manifest names, slices of groups of which some can't be read, and rows
+        /// of a compressed table.
+        case pages, slices, groups, rows
     }
 
     @Test(
@@ -33,17 +34,20 @@ extension Alone.SourceTortureTests {
         let list = try ListOrigin(count: count, pageSize: max(1, count / pages))
         defer { list.origin.stop() }
         list.serveOtherShapes()
+        list.serveGroups()
+        if shape == .groups { list.fail(15) }
         let recipe =
             switch shape {
             case .pages: list.recipe(more: "order: newest-first\nahead: 100000")
             case .slices: list.slicedRecipe(more: "ahead: 100000\nlimits: {pages: 100000}")
+            case .groups: list.nestedRecipe(more: "ahead: 100000\nlimits: {pages: 100000}")
             // A piece has no more rows than may be ahead.
             case .rows: list.tableRecipe(more: "ahead: \(max(1, count / pages, count / 100))")
             }
         let served: @Sendable () -> Int = {
             switch shape {
             case .pages: list.origin.requests("/list").count
-            case .slices: list.origin.requests("/slice").count
+            case .slices, .groups: list.origin.requests("/slice").count
             // The list is asked for once; the pictures tell how far it has been read.
             case .rows: list.origin.requests.count / max(1, count / pages)
             }
@@ -65,6 +69,8 @@ extension Alone.SourceTortureTests {
             daemon.signal(SIGKILL)
             _ = await daemon.status
         }
+        // What could not be read is for the walks that follow.
+        list.fail(0)
         let daemon = try await installation.startDaemon(environment: environment)
         // A page that three runs in a row did not survive is waited with, unless somebody asks for it.
         _ = try await installation.facefetch("source", "poll", "list")

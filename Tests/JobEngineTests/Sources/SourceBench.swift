@@ -155,6 +155,7 @@ final class BenchClock: Sendable {
 final class StoreFeed: FeedControl {
     let events = EventBus()
     let holdsTransfers = false
+    let isOffline = false
     /// The sources of which a page was read, one for each.
     let pages: AsyncStream<Int64>
     private let page: AsyncStream<Int64>.Continuation

@@ -55,6 +55,20 @@ import Testing
         #expect(recipe.home(zoned)?.host == (url.contains("{zone}.h") ? nil : host))
     }
 
+    @Test("Nor do the lists that slices have get a secret elsewhere, or where a slice says")
+    func nested() throws {
+        for (url, field) in [
+            ("https://h/{part}?k={key}", nil), ("{part}?k={key}", "slices.slices.url"),
+            ("https://o/{part}?k={key}", "slices.slices.url"), ("{part}", nil),
+        ] {
+            var recipe = try recipe("https://h/?k={key}")
+            recipe.slices?.slices = SliceRecipe(url: try URLTemplate(url), each: ".[]")
+            var reader = RecipeReader([:], section: "")
+            recipe.checkSecrets(&reader)
+            #expect(reader.problems.map(\.path) == [field].compactMap(\.self), "\(url)")
+        }
+    }
+
     @Test(
         "A recipe whose secrets could go to another server is refused",
         arguments: [

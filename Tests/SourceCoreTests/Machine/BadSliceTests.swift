@@ -45,9 +45,21 @@ import Testing
             machine.pageRead(report, SourceMachine.Response(), at: plan.cursor, now: now, using: &generator)
         }
 
-        func fail(_ status: Int, _ code: SourceFailure.Code = .unexpectedStatus) {
+        func fail(
+            _ status: Int,
+            _ code: SourceFailure.Code = .unexpectedStatus,
+            at url: String = "https://h/x",
+            isOffline: Bool = false
+        ) {
             let failure = SourceFailure(code, "no", status: status)
-            machine.failed(failure, at: "https://h/x", now: now, using: &generator)
+            machine.failed(failure, at: url, isOffline: isOffline, now: now, using: &generator)
+        }
+
+        /// Waits as long as the source wants to, after a failure; returns for how long.
+        @discardableResult func wait() -> Double {
+            guard case .waiting(let until) = machine.state.activity else { return 0 }
+            defer { now = until }
+            return until - now
         }
     }
 
@@ -104,6 +116,56 @@ import Testing
             limited.now = until
             #expect(limited.slice == "a")
         }
+    }
+
+    @Test("While the machine reaches no server, slices wait, and none is left out for it")
+    func offline() throws {
+        let run = try Run()
+        run.list(["a", "b", "c"])
+        for _ in 1...50 {
+            run.fail(0, .connection, isOffline: true)
+            // A quarter of an hour, and a tenth: no longer once the line is back.
+            #expect((54...18 * 60).contains(run.wait()) && run.slice == "a")
+        }
+        // Its tries are still those of a slice that nobody has asked for.
+        for _ in 1..<SourceMachine.mostSliceFailures {
+            run.fail(0, .connection)
+            run.wait()
+            #expect(run.slice == "a")
+        }
+        run.read()
+        #expect(run.slice == "b" && run.state.walk?.badSlices == nil && run.state.failures == 0)
+        // What a server answers, it answers over a line.
+        run.fail(404, isOffline: true)
+        #expect(run.slice == "c" && run.state.walk?.badSlices?.count == 1)
+    }
+
+    @Test(
+        "Once a slice was left out since its server can't be reached, others of that server wait until one answers"
+    )
+    func silence() throws {
+        let run = try Run()
+        func lose(_ url: String) {
+            for _ in 1...SourceMachine.mostSliceFailures {
+                run.fail(0, .connection, at: url)
+                run.wait()
+            }
+        }
+        run.list(["a", "b", "c", "d", "e"])
+        lose("https://h/a")
+        #expect(run.slice == "b")
+        lose("https://h/b")
+        lose("https://h/b")
+        #expect(run.slice == "b" && run.state.walk?.badSlices?.count == 1)
+        run.read()
+        #expect(run.slice == "c")
+        lose("https://h/c")
+        #expect(run.slice == "d")
+        // Another server may be gone as well.
+        lose("https://o/d")
+        #expect(run.slice == "e")
+        lose("https://h/e")
+        #expect(run.state.lastStop == .lastPage && run.state.walk?.badSlices?.count == 4)
     }
 
     @Test("Where access to all slices is refused, the source is unauthorized; where one is open, it isn't")

@@ -90,6 +90,22 @@ import Testing
         #expect((recipe.refresh, recipe.keep, recipe.weight) == (.ifChanged, .evictable, 12))
     }
 
+    @Test("Lists of slices have next pages, and slices have lists of their own")
+    func nested() throws {
+        let inner: RecipeValue = [
+            "url": "{manifest}", "each": ".items[]", "key": ".id", "vars": ["canvas": ".id"], "next": ".next",
+        ]
+        let outer: RecipeValue = [
+            "url": "https://h/collection", "each": ".items[]", "next": "link", "vars": ["manifest": ".id"],
+            "slices": inner,
+        ]
+        let recipe = try Recipe(reading: Self.recipe(("url", "{canvas}/{manifest}"), ("slices", outer)))
+        let slices = try #require(recipe.slices)
+        #expect(slices.next == .link && slices.slices?.next == .expression(".next"))
+        #expect(slices.slices?.key == ".id" && slices.slices?.slices == nil)
+        #expect(recipe.sliceVariables.map(\.name) == ["manifest", "canvas"])
+    }
+
     @Test("What is left out has the defaults of the manual")
     func defaults() throws {
         let recipe = try Recipe(reading: Self.recipe())
@@ -247,6 +263,33 @@ import Testing
             (
                 recipe(("slices", ["each": ".x"])),
                 "slices.url: this is needed: the page that lists the slices"
+            ),
+            (
+                recipe(
+                    ("slices", ["url": "https://h", "each": ".x", "slices": ["url": "https://h/{manifest}"]])
+                ),
+                "slices.slices.url: {manifest} is not a variable of this recipe"
+            ),
+            (
+                recipe(
+                    (
+                        "slices",
+                        ["url": "https://h", "each": ".x", "slices": ["url": "ftp://h", "each": "."]]
+                    )
+                ),
+                "slices.slices.url: for kind json this is a URL with http: and https:, not ftp:"
+            ),
+            (
+                recipe(
+                    (
+                        "slices",
+                        [
+                            "url": "https://h", "each": ".",
+                            "slices": ["url": "https://h", "each": ".", "slices": [:]],
+                        ]
+                    )
+                ),
+                "slices.slices.slices: there is no such field"
             ),
         ] as [(RecipeValue, String)]
     )

@@ -119,7 +119,7 @@ import Testing
                 records[slice.key] = SliceRecord(changed: slice.changed, completedIn: walk.state.number)
                 step = walk.nextSlice(after: stop)
                 continue
-            case .sliceDone(nil, _)?, nil: return (read, nil)
+            case .sliceDone(nil, _)?, .listDone?, nil: return (read, nil)
             }
             read.append(walk.state.slice?.key ?? "")
             step = walk.pageRead(WalkTests.page(["k"], next: .end), at: walk.state.cursor)

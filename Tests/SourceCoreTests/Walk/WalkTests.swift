@@ -41,7 +41,8 @@ import Testing
         for (index, page) in pages.enumerated() {
             switch walk.pageRead(page, at: walk.state.cursor) {
             case .page?: continue
-            case .done(let stop)?, .sliceDone(_, let stop)?: return (stop, index + 1)
+            case .done(let stop)?, .sliceDone(_, let stop)?, .listDone(_, _, let stop)?:
+                return (stop, index + 1)
             case nil: return (nil, index)
             }
         }
