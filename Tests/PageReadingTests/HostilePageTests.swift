@@ -162,7 +162,7 @@ import Testing
 
     @Test(
         "Bytes at random, of every kind, are an error or a page, never a crash",
-        arguments: ["json", "csv", "feed", "sitemap", "s3", "lines", "jsonl", "autoindex"]
+        arguments: ["json", "csv", "feed", "sitemap", "s3", "lines", "jsonl", "autoindex", "html"]
     )
     func random(_ kind: String) throws {
         var generator = SystemRandomNumberGenerator()
@@ -170,7 +170,7 @@ import Testing
         if kind == "json" { program.items = ".[]"; program.url = ".u" }
         let starts = [
             "[{\"u\":", "<rss><channel><item>", "<urlset><url>", "<ListBucketResult><Contents>", "url,a\n\"",
-            "", "\u{1F}\u{8B}",
+            "", "\u{1F}\u{8B}", "<html><img srcset=\"",
         ]
         let pages = (0..<30).map { index in
             Array(starts[index % starts.count].utf8)

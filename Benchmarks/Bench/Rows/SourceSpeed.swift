@@ -2,7 +2,7 @@ import ControlAPI
 import Foundation
 import Glibc
 
-/// Measures the speed at which sources are read: a list in pages, and two of very many rows.
+/// Measures the speed at which sources are read: a list in pages, large pages of HTML beside JSON, and two lists of very many rows.
 struct SourceSpeed: Measure {
     static let name = "sources"
     /// The number of items of a page.
@@ -11,6 +11,7 @@ struct SourceSpeed: Measure {
 
     func run(_ workshop: Workshop) throws -> [Row] {
         let pages = try measurePages(workshop)
+        let wide = try measureLargePages(workshop)
         let rows = try measureRows(workshop)
         let lines = try measureLines(workshop)
         let listed = "\(plan.listed) items in pages of \(Self.pageSize)"
@@ -18,6 +19,13 @@ struct SourceSpeed: Measure {
         let limit = Double(plan.listed) / 100_000 * 60
         return [
             Row("\(listed): read and queued", unit: "s", values: pages.seconds, limit: limit, aim: limit / 4),
+            Row(
+                "\(Self.largePages) pages of \(Self.images) images as HTML ÷ as JSON: read and queued",
+                unit: "×",
+                values: wide,
+                limit: 2,
+                aim: nil
+            ),
             Row(
                 "\(plan.rows) rows of CSV: read and queued",
                 unit: "s",
@@ -80,6 +88,48 @@ struct SourceSpeed: Measure {
             """
         let figures = try measure(recipe, "pages", items: count * Self.pageSize, workshop)
         return (figures.seconds, figures.memory)
+    }
+
+    /// The images of a large page, and how many of those there are.
+    private static let images = 1000
+    private static let largePages = 20
+
+    /// Measures pages with the same images as HTML and as JSON; returns how much longer the first take.
+    private func measureLargePages(_ workshop: Workshop) throws -> [Double] {
+        func name(_ kind: String, _ index: Int) -> String { "images\(index).\(kind)" }
+        let kinds = ["html", "json"]
+        defer {
+            workshop.server.remove(kinds.flatMap { kind in (0..<Self.largePages).map { name(kind, $0) } })
+        }
+        for index in 0..<Self.largePages {
+            let images = (0..<Self.images).map { number -> (url: String, alt: String) in
+                let id = index * Self.images + number
+                return ("/crawling/\(id).jpg", "Number \(id) of all &amp; more")
+            }
+            let isLast = index + 1 == Self.largePages
+            let tags = images.map {
+                "<li><a href=\"\($0.url)\"><img src=\"/small\($0.url)\" srcset=\"\($0.url) 1600w\" alt=\"\($0.alt)\"></a>\n"
+            }
+            let link = isLast ? "" : "<a rel=next href=\"\(name("html", index + 1))\">next</a>"
+            let html = "<!DOCTYPE html><html><body><ul>\(tags.joined())</ul>\(link)</body></html>"
+            let items = images.map {
+                "{\"url\":\"\($0.url)\",\"alt\":\"\($0.alt)\",\"width\":null,\"height\":null}"
+            }
+            let next = isLast ? "null" : "\"\(name("json", index + 1))\""
+            let json = "{\"images\":[\(items.joined(separator: ","))],\"next\":\(next)}"
+            for (kind, text) in zip(kinds, [html, json]) {
+                try Data(text.utf8).write(to: URL(filePath: workshop.server.root + "/" + name(kind, index)))
+            }
+        }
+        let seconds = try kinds.map { kind in
+            let recipe = """
+                {"name": "\(kind)", "kind": "\(kind)", "url": "\(workshop.server.url(name(kind, 0)))",
+                 "items": ".images[]", "next": ".next", "job": {"url": ".url", "meta": {"alt": ".alt"}},
+                 "every": "never", "ahead": 10000000, "limits": {"pages": 100000, "items": 10000000}}
+                """
+            return try measure(recipe, kind, items: Self.largePages * Self.images, workshop).seconds
+        }
+        return zip(seconds[0], seconds[1]).map { $0 / $1 }
     }
 
     private func measureRows(
