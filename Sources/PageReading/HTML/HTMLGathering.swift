@@ -103,7 +103,7 @@ struct HTMLGathering {
     private mutating func addMeta(_ attribute: (String) -> String?) {
         let names = ["name", "property", "itemprop", "http-equiv"]
         guard let content = attribute("content"),
-            let name = names.lazy.compactMap({ attribute($0) }).first(where: { !$0.isEmpty })?.lowercased(),
+            let name = names.compactMap({ attribute($0) }).first(where: { !$0.isEmpty })?.lowercased(),
             metaNames.insert(name).inserted
         else { return }
         meta.append((name, content))
@@ -127,7 +127,7 @@ struct HTMLGathering {
     private mutating func addImage(_ attribute: (String) -> String?) {
         let sets = SourceSet.attributes.compactMap { attribute($0) }
         let candidates = sets.flatMap(SourceSet.candidates) + (pictures.last ?? [])
-        let single = ["data-src", "src"].lazy.compactMap { attribute($0) }.first(where: SourceSet.isUsable)
+        let single = ["data-src", "src"].compactMap { attribute($0) }.first(where: SourceSet.isUsable)
         guard let url = SourceSet.largest(candidates, single: single) else { return }
         images.append(
             Image(

@@ -35,8 +35,8 @@ struct HTMLGauge {
             }
             let isEnd = byte == UInt8(ascii: "/")
             if isEnd { place += 1 }
-            guard let name = name() else { continue }
-            let (attributes, isClosed) = attributes()
+            guard let name = readName() else { continue }
+            let (attributes, isClosed) = readAttributes()
             if attributes > Self.mostAttributes {
                 return "an element has more than \(Self.mostAttributes) attributes"
             }
@@ -86,7 +86,7 @@ struct HTMLGauge {
     }
 
     /// Takes a name that begins with a letter, in lower case.
-    private mutating func name() -> String? {
+    private mutating func readName() -> String? {
         guard let first = peek, (0x61...0x7A).contains(first | 0x20) else { return nil }
         let start = place
         while let byte = peek, !Self.isBlank(byte), byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/") {
@@ -97,7 +97,7 @@ struct HTMLGauge {
     }
 
     /// Takes what follows a name up to the end of the tag.
-    private mutating func attributes() -> (count: Int, isClosed: Bool) {
+    private mutating func readAttributes() -> (count: Int, isClosed: Bool) {
         var count = 0
         var isClosed = false
         while let byte = peek {

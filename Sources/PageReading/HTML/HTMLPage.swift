@@ -15,39 +15,14 @@ struct HTMLPage {
         var addresses = HTMLAddresses(page: url, base: page.base)
         let data = page.data.compactMap { text in try? JSONReader.read(Array(text.utf8)) }
         let links = page.links.map { addresses.absolute($0.url) }
-        let next = page.links.firstIndex { $0.rel?.split(separator: " ").contains("next") ?? false }
-        value = Value.object([
+        let next = page.links.firstIndex {
+            $0.rel?.split(whereSeparator: \.isWhitespace).contains("next") ?? false
+        }
+        value = .object([
             ("url", .text(url)), ("base", .text(addresses.base.text)), ("title", .textOrNull(page.title)),
-            ("meta", .object(page.meta.map { ($0.name, .text($0.content)) })),
-            (
-                "images",
-                .array(
-                    page.images.lazy.map { image in
-                        .object([
-                            ("url", .text(addresses.absolute(image.url))), ("alt", .textOrNull(image.alt)),
-                            ("title", .textOrNull(image.title)),
-                            ("width", image.width.map(Value.number) ?? .null),
-                            ("height", image.height.map(Value.number) ?? .null),
-                            ("srcset", .textOrNull(image.srcset)), ("class", .textOrNull(image.class)),
-                            ("id", .textOrNull(image.id)),
-                            ("parent_link", .textOrNull(image.link.map { links[$0] })),
-                        ])
-                    }
-                )
-            ),
-            (
-                "links",
-                .array(
-                    zip(page.links, links).lazy.map { link, url in
-                        .object([
-                            ("url", .text(url)), ("text", .textOrNull(link.text)),
-                            ("rel", .textOrNull(link.rel)), ("type", .textOrNull(link.type)),
-                            ("class", .textOrNull(link.class)), ("id", .textOrNull(link.id)),
-                        ])
-                    }
-                )
-            ),
-            ("json_ld", .array(data)),
+            ("meta", .object(page.meta.map { ($0.name, Value.text($0.content)) })),
+            ("images", .array(page.images.map { Self.value($0, addresses.absolute($0.url), links) })),
+            ("links", .array(zip(page.links, links).map { Self.value($0, $1) })), ("json_ld", .array(data)),
             // As it is written, so that what the page was asked for with stays in it.
             ("next", .textOrNull(next.map { page.base == nil ? page.links[$0].url : links[$0] })),
         ])
@@ -62,6 +37,26 @@ struct HTMLPage {
         note =
             page.images.isEmpty && page.scripts > 0
             ? "the page as it comes has no images; what its scripts would add isn't seen" : nil
+    }
+
+    private static func value(_ image: HTMLGathering.Image, _ url: String, _ links: [String]) -> Value {
+        let members: [(String, Value)] = [
+            ("url", .text(url)), ("alt", .textOrNull(image.alt)), ("title", .textOrNull(image.title)),
+            ("width", image.width.map(Value.number) ?? .null),
+            ("height", image.height.map(Value.number) ?? .null), ("srcset", .textOrNull(image.srcset)),
+            ("class", .textOrNull(image.class)), ("id", .textOrNull(image.id)),
+            ("parent_link", .textOrNull(image.link.map { links[$0] })),
+        ]
+        return .object(members)
+    }
+
+    private static func value(_ link: HTMLGathering.Link, _ url: String) -> Value {
+        let members: [(String, Value)] = [
+            ("url", .text(url)), ("text", .textOrNull(link.text)), ("rel", .textOrNull(link.rel)),
+            ("type", .textOrNull(link.type)), ("class", .textOrNull(link.class)),
+            ("id", .textOrNull(link.id)),
+        ]
+        return .object(members)
     }
 }
 

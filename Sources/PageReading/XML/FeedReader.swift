@@ -26,7 +26,9 @@ enum FeedReader {
         default:
             throw ListerFailure(
                 "unexpected_type",
-                "the page is XML, but not a feed: it begins with <\(root.name)>; check the source's url"
+                root.isHTML
+                    ? "the page should be a feed, but is \(HTMLBeginning.words)"
+                    : "the page is XML, but not a feed: it begins with <\(root.name)>; check the source's url"
             )
         }
         let value = Value.object([

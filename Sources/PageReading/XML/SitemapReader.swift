@@ -22,7 +22,9 @@ enum SitemapReader {
         default:
             throw ListerFailure(
                 "unexpected_type",
-                "the page is XML, but not a sitemap: it begins with <\(root.name)>; check the source's url"
+                root.isHTML
+                    ? "the page should be a sitemap, but is \(HTMLBeginning.words)"
+                    : "the page is XML, but not a sitemap: it begins with <\(root.name)>; check the source's url"
             )
         }
     }

@@ -52,6 +52,9 @@ final class XMLElement {
         return nil
     }
 
+    /// True if a page with this root is HTML that is XML, too.
+    var isHTML: Bool { name == "html" || name == "other:html" }
+
     /// The text without white space around it.
     var trimmed: String {
         let scalars = text.unicodeScalars

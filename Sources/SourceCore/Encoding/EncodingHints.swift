@@ -53,7 +53,7 @@ public enum EncodingHints {
             rest = rest[start...].dropFirst()
             if rest.hasPrefix("!--") {
                 guard let end = rest.range(of: "-->") else { return nil }
-                rest = rest[end.upperBound...]
+                rest = rest[end...].dropFirst(3)
                 continue
             }
             guard rest.hasPrefix("meta"),
@@ -61,7 +61,7 @@ public enum EncodingHints {
             else { continue }
             let tag = rest.prefix { $0 != ">" }
             guard let name = tag.range(of: "charset") else { continue }
-            let value = tag[name.upperBound...].drop(while: \.isWhitespace)
+            let value = tag[name...].dropFirst("charset".count).drop(while: \.isWhitespace)
             guard value.first == "=" else { continue }
             let label = value.dropFirst().drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
                 .prefix { !$0.isWhitespace && !["\"", "'", ";", "/", ">"].contains($0) }
