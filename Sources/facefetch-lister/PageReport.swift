@@ -157,7 +157,7 @@ struct PageReport {
         // Variables of slices and ranges get the values given, or else their own names.
         var slice = Slice(key: "")
         for variable in recipe.variables { slice.variables[variable.name] = variable.slices?.first }
-        for variable in recipe.slices?.variables ?? [] where variables[variable.name] == nil {
+        for variable in recipe.sliceVariables where variables[variable.name] == nil {
             slice.variables[variable.name] = variable.name
         }
         for (name, value) in variables { slice.variables[name] = value }
