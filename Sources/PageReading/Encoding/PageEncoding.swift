@@ -31,7 +31,7 @@ struct PageEncoding {
     /// What Content-Type says goes before the document's own declaration (RFC 7303 §3). What may be UTF-8 is, if
     /// either says so or both say what many servers say of all that they have.
     func xml(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
-        if let certain = certain(bytes) { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        if let known = certain(bytes) { return known == .utf8 ? nil : try Self.utf8(bytes, known) }
         return try markup(bytes, [charset, EncodingHints.declaration(inXML: bytes)].compactMap(\.self))
     }
 
@@ -40,11 +40,12 @@ struct PageEncoding {
     /// It is read like XML, with what a `meta` element says in place of a declaration. As in browsers, a label that
     /// nobody knows says nothing. Where nothing is said, what is no UTF-8 is windows-1252 (HTML §13.2.3.2).
     func html(_ bytes: [UInt8]) throws(ListerFailure) -> [UInt8]? {
-        if let certain = certain(bytes) { return certain == .utf8 ? nil : try Self.utf8(bytes, certain) }
+        if let known = certain(bytes) { return known == .utf8 ? nil : try Self.utf8(bytes, known) }
         let labels = [charset, EncodingHints.declaration(inHTML: bytes)].compactMap(\.self)
             .filter { TextEncoding(label: $0) != nil }
         if let converted = try markup(bytes, labels) { return converted }
-        return labels.isEmpty && !Self.isUTF8(bytes) ? try Self.utf8(bytes, .windows1252) : nil
+        guard labels.isEmpty, !Self.isUTF8(bytes) else { return nil }
+        return try Self.utf8(bytes, .windows1252)
     }
 
     /// The encoding that is certain whatever else is said; nil if none is.

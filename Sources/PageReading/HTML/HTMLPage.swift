@@ -18,14 +18,19 @@ struct HTMLPage {
         let next = page.links.firstIndex {
             $0.rel?.split(whereSeparator: \.isWhitespace).contains("next") ?? false
         }
-        value = .object([
-            ("url", .text(url)), ("base", .text(addresses.base.text)), ("title", .textOrNull(page.title)),
-            ("meta", .object(page.meta.map { ($0.name, Value.text($0.content)) })),
-            ("images", .array(page.images.map { Self.value($0, addresses.absolute($0.url), links) })),
-            ("links", .array(zip(page.links, links).map { Self.value($0, $1) })), ("json_ld", .array(data)),
-            // As it is written, so that what the page was asked for with stays in it.
-            ("next", .textOrNull(next.map { page.base == nil ? page.links[$0].url : links[$0] })),
-        ])
+        // As it is written, so that what the page was asked for with stays in it.
+        let nextURL = next.map { page.base == nil ? page.links[$0].url : links[$0] }
+        let meta: [(String, Value)] = page.meta.map { ($0.name, Value.text($0.content)) }
+        var images: [Value] = []
+        for image in page.images { images.append(Self.value(image, addresses.absolute(image.url), links)) }
+        let members: [(String, Value)] = [
+            ("url", Value.text(url)), ("base", Value.text(addresses.base.text)),
+            ("title", Value.textOrNull(page.title)), ("meta", Value.object(meta)),
+            ("images", Value.array(images)),
+            ("links", Value.array(zip(page.links, links).map { Self.value($0, $1) })),
+            ("json_ld", Value.array(data)), ("next", Value.textOrNull(nextURL)),
+        ]
+        value = Value.object(members)
         func count(_ number: Int, _ one: String, _ many: String) -> String {
             number == 1 ? "1 \(one)" : "\(number) \(many)"
         }

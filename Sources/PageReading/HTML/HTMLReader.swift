@@ -24,19 +24,17 @@ enum HTMLReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         try HTMLBeginning(bytes).check()
         try HTMLGauge.check(bytes)
-        let (room, overflows) = most.multipliedReportingOverflow(by: 4)
-        let tree = bytes.withUnsafeBytes { text in
-            CHTMLTree_parse(text.baseAddress, text.count, overflows ? .max : memory + room)
-                // The tree doesn't refer to the text where it is read here.
-                .map { tree in
-                    defer { CHTMLTree_free(tree) }
-                    return gather(tree)
-                }
+        let room = memory + 4 * min(most, 1 << 40)
+        // The tree refers to the text.
+        let found = bytes.withUnsafeBytes { text -> HTMLGathering? in
+            guard let tree = CHTMLTree_parse(text.baseAddress, text.count, room) else { return nil }
+            defer { CHTMLTree_free(tree) }
+            return gather(tree)
         }
-        guard let tree else {
+        guard let found else {
             throw ListerFailure("too_large", "reading the page takes too much memory; ask for smaller pages")
         }
-        return HTMLPage(tree, url: url)
+        return HTMLPage(found, url: url)
     }
 
     private static func gather(_ tree: OpaquePointer) -> HTMLGathering {

@@ -26,8 +26,7 @@ enum SourceSet {
             while url.last == UInt8(ascii: ",") { url.removeLast() }
             var candidate = Candidate(url: String(Substring(url)))
             if url.endIndex == written.endIndex {
-                let descriptors = descriptors(&rest)
-                for word in descriptors {
+                for word in descriptors(&rest) {
                     guard let unit = word.last, let value = Double(word.dropLast()), value > 0,
                         value.isFinite
                     else { continue }
