@@ -27,8 +27,9 @@ extension Walk {
         var following: Cursor?
         /// The same of the list of those that have lists.
         var followingParents: Cursor?
-        /// The URL that answered for the first page of the list at hand.
+        /// The URLs that answered for the first page of the list at hand, and of that of those that have lists.
         var firstURL: String?
+        var firstURLOfParents: String?
         /// The pages of lists that were read.
         var met: Set<PageFingerprint> = []
         /// The number of pages in a row that brought nothing.
@@ -97,13 +98,18 @@ extension Walk {
         _ answered: String
     ) -> Following {
         let cursor = state.cursor
-        if cursor.place == .first { lists.firstURL = answered.isEmpty ? nil : answered }
+        if cursor.place == .first {
+            let url = answered.isEmpty ? nil : answered
+            if isOfParents { lists.firstURLOfParents = url } else { lists.firstURL = url }
+            lists.stale = 0
+        }
+        let first = isOfParents ? lists.firstURLOfParents : lists.firstURL
         // One that is read again, after a restart or for a poll, may well bring nothing.
         let isAgain = cursor == (isOfParents ? state.parents : state.list)
         let isMet = !lists.met.insert(PageFingerprint(keys: listed.map(\.key))).inserted
         lists.stale = isAgain || !isMet && !listed.isEmpty ? 0 : lists.stale + 1
         guard case .url(let url) = list.next else { return .end }
-        if url == lists.firstURL || cursor.place == .url(url) { return .end }
+        if url == first || cursor.place == .url(url) { return .end }
         if listed.isEmpty, Recipe.countsPages(rule) { return .end }
         guard lists.stale < Self.mostStalePages else { return .stop }
         return .page(cursor.next(.url(url), after: listed.count))

@@ -269,6 +269,14 @@ extension SourceMachine {
         #expect(read { list($0 < 2 ? [] : ["\($0)"], $0 < 4 ? "\($0 + 1)" : "0") } == "last_page 5")
     }
 
+    @Test("Slices without slices of their own are no sign that a list goes round")
+    func emptyLists() {
+        let inner = ["a": [], "b": [[]], "c": [], "d": [[], ["1"]], "e": [["1"]]] as [String: [[String]]]
+        let run = Run(Self.recipe(isNested: true))
+        run.finish(World(pages: [["a", "b"], ["c", "d"], ["e"]], inner: inner))
+        #expect(run.read == ["d > 1", "e > 1"] && run.machine.state.lastStop == .lastPage)
+    }
+
     @Test("The limit of pages holds for lists, too")
     func limit() {
         let run = Run(Self.recipe(isNested: true) { $0.limits.pages = 5 })
