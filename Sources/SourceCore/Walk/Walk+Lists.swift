@@ -148,7 +148,7 @@ extension Walk {
     mutating func listDone(after stop: WalkStop) -> WalkStep {
         if let following = lists.following {
             guard mayReadOn else { return .done(.limit) }
-            return read(state.parent.map { .list(of: $0) } ?? .manifest, at: following)
+            return read(state.parent.map(WalkState.Part.list) ?? .manifest, at: following)
         }
         guard let parent = state.parent else { return .done(stop) }
         let isWhole = state.parentHasGap != true
