@@ -215,8 +215,8 @@ import Testing
     func marks() throws {
         let page = "<img src=1 alt='é щ'>"
         let program = ListerProgram.of("html") { $0.name = ".alt" }
-        let wide = [0xFF, 0xFE] + page.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let marked = [0xEF, 0xBB, 0xBF] + Array(page.utf8)
+        let wide: [UInt8] = [0xFF, 0xFE] + page.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(page.utf8)
         for bytes in [wide, marked, Array(page.utf8)] {
             #expect(try Reading(program, bytes).items.first?.name == "é щ")
         }
@@ -269,7 +269,7 @@ import Testing
             (repeated("<B>", 5002), "nested more than 5000 deep"),
             ("<img " + String(repeating: "a ", count: 1001) + ">", "more than 1000 attributes"),
             (
-                "<img " + (0..<20_000).map { "a\($0)=\"x>y\"" }.joined(separator: " ") + ">",
+                "<img \((0..<20_000).map { "a\($0)=\"x>y\"" }.joined(separator: " "))>",
                 "more than 1000 attributes"
             ),
         ]

@@ -127,7 +127,8 @@ struct HTMLGathering {
     private mutating func addImage(_ attribute: (String) -> String?) {
         let sets = SourceSet.attributes.compactMap { attribute($0) }
         let candidates = sets.flatMap(SourceSet.candidates) + (pictures.last ?? [])
-        let single = ["data-src", "src"].compactMap { attribute($0) }.first(where: SourceSet.isUsable)
+        let addresses: [String] = ["data-src", "src"].compactMap { attribute($0) }
+        let single = addresses.first(where: SourceSet.isUsable)
         guard let url = SourceSet.largest(candidates, single: single) else { return }
         images.append(
             Image(
