@@ -174,6 +174,10 @@ public struct PageReader {
         _ bytes: [UInt8]
     ) -> ListerFailure {
         let path = expression.flatMap { MissingPath.find($0, in: value) }
-        return ListerFailure("unexpected_shape", "\(field): \(path ?? message)", excerpt: Excerpt.of(bytes))
+        return ListerFailure(
+            "unexpected_shape",
+            "\(field): \(path ?? FilterProblem.advised(message))",
+            excerpt: Excerpt.of(bytes)
+        )
     }
 }

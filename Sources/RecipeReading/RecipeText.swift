@@ -41,10 +41,30 @@ public enum RecipeText {
         let line = " (line \(problem.line))"
         return switch problem.kind {
         case .tooLong(let limit): "a recipe has at most \(limit) bytes"
-        case .syntax(let words): "the recipe is not valid YAML: \(words)\(line)"
+        case .syntax(let words): "the recipe is not valid YAML: \(words)\(line)\(advice(words))"
         default: problem.description
         }
     }
+
+    /// Returns what to do about a mistake that is easily made where jq is written in YAML: the same signs have a
+    /// meaning in both.
+    private static func advice(_ words: String) -> String {
+        slips.first { words.contains($0.words) }.map { "; put an expression \($0.advice)" } ?? ""
+    }
+
+    private static let slips: [(words: String, advice: String)] = [
+        (
+            "mapping values are not allowed",
+            "with a colon and a blank in it between single quotes, or on lines of its own behind >-"
+        ),
+        (
+            "did not find expected ',' or",
+            "in braces between single quotes where it has quotes, brackets or commas"
+        ),
+        ("did not find expected key", "that begins with a quote between single quotes"),
+        ("cannot start any token", "that begins with such a sign between single quotes"),
+        ("unknown escape character", "with a \\ in it between single quotes"),
+    ]
 
     private static func value(_ node: YAMLNode) -> RecipeValue {
         switch node {

@@ -65,6 +65,8 @@ import Testing
         let jq = try ListerRun.page("{url: 'https://h/', items: '.[', job: {url: .u}}", [])
         #expect(jq.status == 2)
         #expect(jq.errors.contains("items: syntax error"), "\(jq.errors)")
+        let name = try ListerRun.page("{url: 'https://h/', items: '.Größe[]', job: {url: .u}}", [])
+        #expect(name.errors.contains("as .\"NAME\"") && !name.errors.contains("line 1"), "\(name.errors)")
     }
 
     @Test("A hundred thousand rows are read to the end")

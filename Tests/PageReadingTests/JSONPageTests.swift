@@ -110,7 +110,10 @@ import Testing
             (".a.b[]", "{\"a\": null}", "items: .a is null, and has no b"),
             (".a[]", "{\"a\": \"x\"}", "items: .a is the text \"x\", and has no elements"),
             (".[\"a\"][]", "{}", "items: .a isn't there, nor is anything else"),
-            ("(.a | .[])", "{}", "items: Cannot iterate over null (null)"),
+            (
+                "(.a | .[])", "{}",
+                "items: Cannot iterate over null (null); write []? where there may be nothing"
+            ),
         ]
     )
     func missing(_ items: String, _ page: String, _ message: String) throws {

@@ -81,6 +81,19 @@ import Testing
         }
     }
 
+    @Test(
+        "Where YAML gives a meaning to signs of jq, the message says what to do",
+        arguments: [
+            (".[] | {a: .b}", "behind >-"), ("@json", "begins with such a sign"),
+            ("\"https://h/\" + .b", "begins with a quote"), ("\"\\(.b)\"", "with a \\ in it"),
+            ("{a: .b[0], c: 1}", "in braces between single quotes"),
+        ]
+    )
+    func slips(_ expression: String, _ advice: String) {
+        let problem = problems("name: x\nurl: https://h/\nitems: \(expression)\n").first ?? ""
+        #expect(problem.contains("(line 3)") && problem.contains(advice), "\(problem)")
+    }
+
     @Test("What is no YAML, too large, or grows by aliases is refused with its line")
     func refused() {
         #expect(problems("name: [").first?.contains("not valid YAML") == true)

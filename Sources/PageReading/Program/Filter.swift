@@ -41,11 +41,14 @@ final class Filter {
     /// Returns libjq's first error message without its decoration.
     private static func first(_ lines: [String]) -> String {
         let line = lines.first?.split(separator: "\n").first.map(String.init) ?? "jq doesn't say why"
-        return line.replacing("jq: error: ", with: "")
-            .replacing(" (Unix shell quoting issues?)", with: "").replacing(
-                " at <top-level>, line 1:",
-                with: ""
-            )
+        var words = line.replacing("jq: error: ", with: "")
+            .replacing(" (Unix shell quoting issues?)", with: "")
+        if let place = words.firstRange(of: " at <top-level>, line ") {
+            words.removeSubrange(place.lowerBound...)
+        }
+        // jq knows names of ASCII only.
+        let advice = "; write a name with other signs than letters from a to z, digits and _ as .\"NAME\""
+        return words.contains("INVALID_CHARACTER") ? words + advice : words
     }
 
     /// Runs the program on a value and passes each result to `take` until that returns false.
@@ -70,4 +73,10 @@ final class Filter {
 /// An error in a program, or raised by one.
 struct FilterProblem: Error {
     var message: String
+
+    /// Returns a message of jq with what to do where something isn't there that the program goes through.
+    static func advised(_ message: String) -> String {
+        message.hasPrefix("Cannot iterate over null")
+            ? message + "; write []? where there may be nothing" : message
+    }
 }

@@ -47,7 +47,10 @@ enum ItemCheck {
             guard let field = error.member("__field").text else {
                 throw Problem(message: error.text ?? error.json)
             }
-            throw Problem(message: "\(field): \(message.text ?? message.json)", field: field)
+            throw Problem(
+                message: "\(field): \(FilterProblem.advised(message.text ?? message.json))",
+                field: field
+            )
         }
         var item = ListedItem(url: "")
         guard answer.element(0).isTruthy else {

@@ -95,7 +95,7 @@ extension Recipe {
         var parts: [String] = []
         for entry in job.entries("meta") {
             guard let expression = RecipeReader.scalar(entry.value), !expression.isEmpty else {
-                job.problem("meta.\(entry.name)", "give a jq expression, not \(entry.value.noun)")
+                job.problem("meta.\(entry.name)", RecipeReader.quoteless)
                 continue
             }
             parts.append("\(Names.quoted(entry.name)): (\(expression))")

@@ -73,9 +73,19 @@ struct RecipeReader {
         switch values[name] {
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
+        case .map?, .list?: quoteless(name)
         default: text(name)
         }
     }
+
+    /// Says why an expression is none that YAML takes for a mapping or a list of its own.
+    private mutating func quoteless(_ name: String) -> String? {
+        problem(name, Self.quoteless)
+        return nil
+    }
+
+    /// The advice about an expression that YAML takes for something of its own.
+    static let quoteless = "give a jq expression; one that begins with { or [ goes between single quotes"
 
     /// Reads a text or a number as text.
     mutating func scalar(_ name: String) -> String? {

@@ -198,7 +198,10 @@ import Testing
                 "kind: give json, jsonl, csv, tsv, lines, feed, sitemap, s3, autoindex, xml or html, not the text \"yaml\""
             ),
             (recipe(("items", .null)), "items: kind json needs this: a jq expression for the items"),
-            (recipe(("items", [])), "items: give a text, not a list"),
+            (
+                recipe(("items", [])),
+                "items: give a jq expression; one that begins with { or [ goes between single quotes"
+            ),
             (recipe(("items", " ")), "items: this is empty"),
             (recipe(("job", .null)), "job.url: kind json needs this: a jq expression for the picture's URL"),
             (
@@ -208,7 +211,7 @@ import Testing
             (recipe(("job", ".u")), "job: give a mapping, not the text \".u\""),
             (
                 recipe(("job", ["url": ".u", "meta": ["a": []]])),
-                "job.meta.a: give a jq expression, not a list"
+                "job.meta.a: give a jq expression; one that begins with { or [ goes between single quotes"
             ),
             (recipe(("more", ".m")), "more: more needs next, which says where the next page is"),
             (recipe(("ahead", 0)), "ahead: give a number from 1 to 10000000, not the number 0"),
