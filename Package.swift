@@ -429,7 +429,8 @@ let package = Package(
         .testTarget(
             name: "PageReadingTests",
             dependencies: [
-                "PageReading", "ListerProtocol", "TestSupport", "TestTraits", "facefetch-lister",
+                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "SourceCore", "TestSupport",
+                "TestTraits", "facefetch-lister",
             ],
             swiftSettings: swift
         ),

@@ -9,7 +9,7 @@ import Testing
     private static let recipes = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent()
-        .appending(path: "scripts/recipes")
+        .appending(path: "docs/recipes")
 
     @Test("Every recipe in the manual is one that is read, under its file's name")
     func examples() throws {

@@ -48,6 +48,9 @@ enum NameCompletion {
         return (page?.items ?? []).map(\.name)
     }
 
+    /// The recipes that come with the program.
+    static let recipes = CompletionKind.custom { _, _, _ in (try? RecipeShelf.find().names()) ?? [] }
+
     /// Returns the states in which a command makes sense.
     private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobState?] {
         switch steering {

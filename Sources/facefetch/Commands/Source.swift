@@ -13,12 +13,15 @@ struct Source: ParsableCommand {
             knows, and looks again from time to time.
 
             EXAMPLES
+              facefetch source recipes           worked recipes, for places that many know
+              facefetch source new mars          writes mars.yaml to start from
               facefetch source try mars.yaml     the first page's items; nothing is stored
               facefetch source add mars.yaml     begin
               facefetch source list              how all of them are
               facefetch source poll mars         look again now
             """,
         subcommands: [
+            SourceRecipes.self, SourceNew.self,
             SourceTry.self, SourceAdd.self, SourceApply.self, SourceList.self, SourceShow.self,
             SourcePoll.self, SourceMore.self, SourcePause.self, SourceResume.self, SourceRemove.self,
         ]

@@ -71,46 +71,6 @@ extension FixedReplica {
             ["/list.jsonl": ("application/jsonl", Array(rows.utf8))]
         )
     }
-
-    static func iiif2() -> FixedReplica {
-        let canvases = (1...2).map { number in
-            [
-                "@id": "https://h/canvas/\(number)", "label": "p. \(number)",
-                "images": [["resource": ["@id": "/iiif2/picture/\(number)/full/full/0/default.jpg"]]],
-            ] as [String: Any]
-        }
-        return FixedReplica(
-            "iiif2",
-            keys: ["https://h/canvas/1", "https://h/canvas/2"],
-            ["/iiif/2/manifest.json": json(["sequences": [["canvases": canvases]]])]
-        )
-    }
-
-    static func iiif3() -> FixedReplica {
-        let bodies: [[String: Any]] = [
-            ["type": "Image", "id": "/iiif3/picture/1/full/max/0/default.jpg"],
-            [
-                "type": "Choice",
-                "items": [["type": "Image", "id": "/iiif3/picture/2/full/max/0/default.jpg"]],
-            ],
-        ]
-        let canvases = bodies.enumerated().map { number, body in
-            [
-                "id": "https://h/canvas/\(number)", "label": ["en": ["p. \(number)"]],
-                "items": [["items": [["body": body]]]],
-            ] as [String: Any]
-        }
-        return FixedReplica(
-            "iiif3",
-            keys: ["https://h/canvas/0", "https://h/canvas/1"],
-            ["/iiif/3/manifest.json": json(["items": canvases])]
-        )
-    }
-
-    private static func json(_ value: [String: Any]) -> (type: String, body: [UInt8]) {
-        let body = (try? JSONSerialization.data(withJSONObject: value)) ?? Data()
-        return ("application/ld+json", Array(body))
-    }
 }
 
 /// A folder as nginx lists it: by nginx itself where there is one.

@@ -24,34 +24,6 @@ struct EndlessReplica: Replica {
     }
 }
 
-/// Wikimedia's API, whose object `continue` has more than one parameter.
-struct CommonsReplica: Replica {
-    let recipe = "commons"
-    let keys = ["7", "8", "9"]
-    let pages = 3
-
-    func answer(_ request: OriginRequest, _ path: String) -> OriginAnswer? {
-        guard path == "/w/api.php", ListOrigin.parameter("iiprop", of: request) == "url" else { return nil }
-        let place = ListOrigin.parameter("gaicontinue", of: request)
-        guard (place == nil) == (ListOrigin.parameter("continue", of: request) == nil) else { return nil }
-        let number = place.flatMap { Int($0.suffix(1)) } ?? 7
-        var page: [String: Any] = [
-            "query": [
-                "pages": [
-                    "\(number)": [
-                        "pageid": number, "title": "File:\(number).jpg",
-                        "imageinfo": [["url": "/commons/picture/a%20b\(number).jpg"]],
-                    ] as [String: Any]
-                ]
-            ]
-        ]
-        if number < 9 {
-            page["continue"] = ["gaicontinue": "20260101|\(number + 1)", "continue": "gaicontinue||"]
-        }
-        return ListOrigin.json(page)
-    }
-}
-
 /// A bucket with objects whose keys are hard to write, in pages of three.
 struct BucketReplica: Replica {
     static let signature = SignatureKeys(

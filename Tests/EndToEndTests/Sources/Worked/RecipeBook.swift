@@ -1,8 +1,8 @@
 import Foundation
 
-/// The worked recipes of facefetch-source(5), as the manual has them.
+/// The worked recipes, as they are installed.
 enum RecipeBook {
-    private static let folder = Repository.path("scripts/recipes")
+    private static let folder = Repository.path("docs/recipes")
 
     /// The recipes' names.
     static func names() throws -> [String] {
@@ -13,5 +13,11 @@ enum RecipeBook {
     static func text(_ name: String, at base: String) throws -> String {
         let text = try String(contentsOfFile: "\(folder)/\(name).yaml", encoding: .utf8)
         return text.replacing(/https:\/\/[a-z0-9.-]+/, with: base)
+    }
+
+    /// The names of the secrets of a recipe.
+    static func secrets(_ name: String) throws -> [String] {
+        let text = try String(contentsOfFile: "\(folder)/\(name).yaml", encoding: .utf8)
+        return text.matches(of: /secret: ([a-z0-9-]+)/).map { String($0.1) }
     }
 }

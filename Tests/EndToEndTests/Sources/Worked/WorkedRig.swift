@@ -15,12 +15,13 @@ struct WorkedRig {
 
     init() throws {
         folder = try FolderReplica()
-        replicas = [
-            mission, EndlessReplica(), bucket, CommonsReplica(), folder, FixedReplica.feed(),
-            try FixedReplica.site(), try FixedReplica.table(), FixedReplica.records(), FixedReplica.iiif2(),
-            FixedReplica.iiif3(),
-        ]
         origin = try Origin.start()
+        let plays = try PlayReplica.names().map { try PlayReplica($0) as any Replica }
+        let others: [any Replica] = [
+            mission, EndlessReplica(), bucket, folder, FixedReplica.feed(), try FixedReplica.site(),
+            try FixedReplica.table(), FixedReplica.records(),
+        ]
+        replicas = others + plays
         installation = try Installation()
         let places = Dictionary(uniqueKeysWithValues: replicas.map { ($0.recipe, $0) })
         origin.serveOthers { request in
@@ -34,6 +35,9 @@ struct WorkedRig {
         }
         try write(secret: "endless", EndlessReplica.secret)
         try write(secret: "aws", BucketReplica.signature.file)
+        for name in try PlayReplica.names() {
+            for secret in try RecipeBook.secrets(name) { try write(secret: secret, PlayReplica.secret) }
+        }
     }
 
     func write(secret name: String, _ text: String) throws {
@@ -41,13 +45,15 @@ struct WorkedRig {
         try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
     }
 
-    /// A recipe of the manual, with this server in place of the world's.
+    /// A worked recipe, with this server in place of the world's.
     ///
-    /// There is no TLS here: what is upgraded is another test's matter.
+    /// There is no TLS here: what is upgraded is another test's matter. Nor does anybody ask this server to be
+    /// spared, except where that is looked at.
     func recipe(_ name: String) throws -> String {
         let place = try #require(replicas.first { $0.recipe == name })
-        return try RecipeBook.text(name, at: place.base(origin))
+        let text = try RecipeBook.text(name, at: place.base(origin))
             .replacing("insecure: upgrade", with: "insecure: allow")
+        return place is PlayReplica ? text.replacing(/(?m)^pace: .*$/, with: "") : text
     }
 
     func startDaemon() async throws -> Program {
@@ -72,5 +78,6 @@ struct WorkedRig {
     func stop() {
         origin.stop()
         folder.stop()
+        for case let play as PlayReplica in replicas { play.stop() }
     }
 }
