@@ -129,7 +129,7 @@ extension SourceEngine {
             let content = try PageContent(
                 listed,
                 of: visit.recipe,
-                at: URLReference(address.url.text),
+                at: URLReference(visit.recipe.kind == .s3 ? address.base : address.url.text),
                 address.variables,
                 mask: address.mask
             )

@@ -75,7 +75,7 @@ struct SourceTry: ParsableCommand {
     func run() throws {
         let asked = SourceTrialRequest(
             recipe: try TextFile.read(recipe, what: "The recipe"),
-            page: try page.map { try TextFile.read($0, what: "The page") },
+            page: try page.map(pageText),
             headers: try headers.map { try TextFile.read($0, what: "The head") }
         )
         let trial = try connection.client().tryOut(asked)
@@ -83,9 +83,25 @@ struct SourceTry: ParsableCommand {
         for item in trial.items { try output.line(JSONLine.text(item)) }
         try output.line(JSONLine.text(SourceTrialEnd(trial)))
         try output.flush()
-        Output.note("asked for \(trial.request.safeForTerminal)")
+        let request = trial.request.safeForTerminal
+        Output.note(
+            page == nil ? "asked for \(request)" : "read as the page \(request), and asked nobody for it"
+        )
         for note in trial.notes { Output.note(note.safeForTerminal) }
         for complaint in trial.bad { Output.note(complaint.safeForTerminal) }
+    }
+}
+
+extension SourceTry {
+    /// Returns the text of a page; bytes that are no UTF-8 would not reach the daemon as they are.
+    fileprivate func pageText(_ path: String) throws(ClientError) -> String {
+        let bytes = try TextFile.bytes(path, what: "The page")
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let what = bytes.starts(with: [0x1F, 0x8B]) ? "is compressed" : "is not UTF-8"
+        throw .usage(
+            "The page \(path.safeForTerminal) \(what), and can't be handed to the daemon; \"facefetch-lister --recipe "
+                + "FILE PAGE\" reads it as it is."
+        )
     }
 }
 

@@ -183,6 +183,22 @@ struct SourceTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test("A saved page of a bucket has its objects, and nobody is asked for it")
+    func savedBucket() async throws {
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        let recipe = "kind: s3\nurl: s3://photos/\ns3: {endpoint: 'http://127.0.0.1:9'}\n"
+        let listing =
+            "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><IsTruncated>false</IsTruncated>"
+            + "<Contents><Key>a b.jpg</Key><ETag>\"1\"</ETag><Size>3</Size></Contents></ListBucketResult>"
+        let file = try installation.directory.write(Array(recipe.utf8), to: "r.yaml")
+        let page = try installation.directory.write(Array(listing.utf8), to: "page.xml")
+        let tried = try await installation.facefetch("source", "try", file, "--page", page)
+        #expect(tried.status == 0 && tried.output.contains("s3://photos/a%20b.jpg"), "\(tried.errors)")
+        #expect(tried.errors.contains("asked nobody"), "\(tried.errors)")
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("A recipe is tried without anything being stored")
     func tryOut() async throws {
         let list = try ListOrigin(count: 25)
@@ -197,6 +213,9 @@ struct SourceTests {
         let page = try installation.directory.write(Array("<html>".utf8), to: "page")
         let wrong = try await installation.facefetch("source", "try", file, "--page", page)
         #expect(wrong.status == 1 && wrong.errors.contains("unexpected_type"), "\(wrong.errors)")
+        let zipped = try installation.directory.write(try Compressed.gzip(Array("[]".utf8)), to: "page.gz")
+        let other = try await installation.facefetch("source", "try", file, "--page", zipped)
+        #expect(other.status == 2 && other.errors.contains("is compressed"), "\(other.errors)")
         let bad = try installation.directory.write(Array("nonsense: 1".utf8), to: "bad.yaml")
         let refused = try await installation.facefetch("source", "add", bad)
         #expect(refused.status == 2 && refused.errors.contains("nonsense"), "\(refused.errors)")
