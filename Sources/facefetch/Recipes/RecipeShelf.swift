@@ -31,8 +31,8 @@ struct RecipeShelf: Sendable {
             return RecipeShelf(folder: String(cString: path))
         }
         throw .unsuccessful(
-            "The worked recipes are not installed; they belong into share/facefetch/recipes, beside the "
-                + "folder of facefetch."
+            "The worked recipes are not installed: they belong into ../share/facefetch/recipes, as seen from the "
+                + "folder that facefetch is in."
         )
     }
 
