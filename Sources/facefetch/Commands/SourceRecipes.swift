@@ -101,7 +101,8 @@ struct SourceNew: ParsableCommand {
 
     func run() throws {
         let shelf = try RecipeShelf.find()
-        let recipe = try shelf.recipe(try Self.start(of: name, from: from, among: shelf.names()))
+        let names = try shelf.names()
+        let recipe = try shelf.recipe(try Self.start(of: name, from: from, among: names))
         guard let text = recipe.text(named: name) else {
             throw ClientError.unsuccessful(
                 "The recipe \(shelf.path(recipe.name).safeForTerminal) has no name."
@@ -116,6 +117,9 @@ struct SourceNew: ParsableCommand {
             for line in Self.advice(recipe, path) { try output.line(line) }
         }
         try output.flush()
+        if from == nil, recipe.name != name, let near = RecipeShelf.similar(to: name, among: names) {
+            Output.note("there is a recipe \(near), too: --from \(near) begins with that")
+        }
     }
 
     /// Returns the name of the recipe to start from.

@@ -142,6 +142,8 @@ struct SourceNewTests {
         #expect(folder.status == 1 && folder.errors.contains("can't be written"))
         let full = try await ClientProcess.run(["source", "new", "x", "--out", "-"])
         #expect(full.status == 0 && full.output.contains("\nname: x\n") && full.errors.isEmpty)
+        let near = try await ClientProcess.run(["source", "new", "nasa", "--out", "-"])
+        #expect(near.status == 0 && near.errors.contains("--from nasa-images"))
         #expect(try directory.names().isEmpty)
         #expect(throws: ClientError.self) { _ = try RecipeShelf(folder: directory.path("no")).names() }
     }
