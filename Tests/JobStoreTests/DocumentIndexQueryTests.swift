@@ -144,6 +144,33 @@ struct DocumentIndexQueryTests: StoreSuite {
         #expect(stride(from: 7, to: flags.count, by: 8).map { flags[$0] } == [4, 0, 4])
     }
 
+    @Test(
+        "times are those of the answers; documents without one have the time of their batch",
+        arguments: [nil, 3]
+    )
+    func times(limit: Int?) async throws {
+        let store = try open()
+        var jobs = try (1...3).map { try document($0, faces: 1) }
+        for (place, second) in [nil, 86_400, 172_800].enumerated() {
+            jobs[place].endings[.stored] = Int64(place + 1)
+            // Looking once more has ended them long after.
+            jobs[place].finishedAt = jobs[place].createdAt
+            jobs[place].response = second.map {
+                ServerResponse(
+                    finalURL: nil,
+                    status: 200,
+                    receivedAt: Timestamp(stored: Int64($0) * 1_000_000)
+                )
+            }
+        }
+        try accept(jobs, into: store)
+        let index = try await store.documentIndex(JobFilter(), order: .newest, limit: limit, hasTimes: true)
+        let times = stride(from: 8, to: index.bytes.count, by: 12).map { start in
+            (0..<4).reduce(0) { $0 + Int64(index.bytes[start + $1]) << (8 * $1) }
+        }
+        #expect(times == [172_800, 86_400, jobs[0].createdAt.wall.microseconds / 1_000_000])
+    }
+
     @Test("what nobody has accepted whole isn't in it")
     func hidden() async throws {
         let store = try open()

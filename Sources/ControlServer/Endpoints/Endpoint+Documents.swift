@@ -12,12 +12,12 @@ extension Endpoint {
                 .get,
                 "/v1/documents/index",
                 id: "indexDocuments",
-                "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
+                "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta); with times, 4 bytes more.",
                 parameters: [
                     Parameters.state, Parameters.batch, Parameters.source, Parameters.meta,
                     Parameters.minFaces, Parameters.outcome,
                     Parameters.text, Parameters.match, Parameters.ids, Parameters.documentOrder,
-                    Parameters.firstDocuments, Parameters.ifNoneMatch,
+                    Parameters.firstDocuments, Parameters.times, Parameters.ifNoneMatch,
                 ],
                 answer: AnswerShape(
                     type: "application/octet-stream",
@@ -80,7 +80,8 @@ extension RequestHandler {
         let index = try await queries.documentIndex(
             filter,
             order: order,
-            limit: call[Parameters.firstDocuments].map(Int.init)
+            limit: call[Parameters.firstDocuments].map(Int.init),
+            hasTimes: call[Parameters.times] ?? false
         )
         let tag = EntityTags.tag(of: index.bytes)
         let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]

@@ -30,6 +30,12 @@ extension Parameters {
         "Only the first so many documents."
     )
 
+    /// True if each document of the index comes with its time.
+    static let times = flag(
+        "times",
+        "Whether 4 bytes follow for each document: when it came, in seconds since 1970 (32 bits, 0 unknown)."
+    )
+
     /// Tags of answers that the client has already.
     static let ifNoneMatch = Parameter<EntityTags>(
         "If-None-Match",

@@ -226,7 +226,8 @@ enum Parameters {
         "Whether the whole list is read, and items are fetched again whose documents are gone."
     )
 
-    private static func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
+    /// Returns a parameter that is true or false.
+    static func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
         Parameter<Bool>(name, .words(["true", "false"]), meaning) { (text) throws(ProblemJSON) in
             guard ["true", "false"].contains(text) else {
                 throw ProblemJSON(.invalidParameter, "\(name) is true or false, not \(text.quoted)")

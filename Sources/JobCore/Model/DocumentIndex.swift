@@ -4,7 +4,8 @@ import Vocabulary
 ///
 /// A document takes ``entryLength`` bytes, little-endian: its job's id (32 bits), its picture's width
 /// divided by its height, times a thousand (16 bits, 0 if unknown), the number of faces found (8 bits, 255
-/// for that many or more), and flags (8 bits).
+/// for that many or more), and flags (8 bits). An index with times has four bytes more in each entry: when the
+/// document came, in seconds since 1970 (32 bits, 0 if unknown).
 public struct DocumentIndex: Hashable, Sendable {
     /// The order of the documents in an index.
     public enum Order: String, CaseIterable, Sendable {
@@ -32,6 +33,8 @@ public struct DocumentIndex: Hashable, Sendable {
         public var faces: Int64
         /// True if its job has a ``JobMeta``.
         public var hasMeta: Bool
+        /// The time when the document came; nil if unknown.
+        public var time: Timestamp?
 
         public init(
             job: Int64,
@@ -39,7 +42,8 @@ public struct DocumentIndex: Hashable, Sendable {
             width: Int64 = 0,
             height: Int64 = 0,
             faces: Int64 = 0,
-            hasMeta: Bool = false
+            hasMeta: Bool = false,
+            time: Timestamp? = nil
         ) {
             self.job = job
             self.outcome = outcome
@@ -47,6 +51,7 @@ public struct DocumentIndex: Hashable, Sendable {
             self.height = height
             self.faces = faces
             self.hasMeta = hasMeta
+            self.time = time
         }
 
         /// The width divided by the height, times a thousand: 1 to 65535, or 0 if unknown.
@@ -66,26 +71,44 @@ public struct DocumentIndex: Hashable, Sendable {
                 }
             return look | (hasMeta ? 4 : 0)
         }
+
+        /// The time in whole seconds since 1970, or 0 if that is unknown or has no room.
+        var seconds: UInt32 { time.flatMap { UInt32(exactly: $0.microseconds / 1_000_000) } ?? 0 }
     }
 
-    /// The length of an entry in bytes.
+    /// The length of an entry without its time, in bytes.
     public static let entryLength = 8
 
     /// The entries in order.
     public private(set) var bytes: [UInt8] = []
+    /// True if entries have the times of their documents.
+    public let hasTimes: Bool
 
     /// Creates an empty index with room for a number of documents.
-    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity * Self.entryLength) }
+    public init(capacity: Int = 0, hasTimes: Bool = false) {
+        self.hasTimes = hasTimes
+        bytes.reserveCapacity(capacity * length)
+    }
+
+    /// The number of documents.
+    public var count: Int { bytes.count / length }
+
+    private var length: Int { hasTimes ? Self.entryLength + 4 : Self.entryLength }
 
     /// Adds a document at the end, unless its job's id needs more than 32 bits.
     public mutating func append(_ entry: Entry) {
         guard let job = UInt32(exactly: entry.job) else { return }
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: job >> shift))
-        }
+        append(job)
         bytes.append(UInt8(truncatingIfNeeded: entry.aspect))
         bytes.append(UInt8(truncatingIfNeeded: entry.aspect >> 8))
         bytes.append(UInt8(clamping: entry.faces))
         bytes.append(entry.flags)
+        if hasTimes { append(entry.seconds) }
+    }
+
+    private mutating func append(_ number: UInt32) {
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 }

@@ -15,11 +15,13 @@ public protocol JobQueries: Sendable {
         _ query: EndingQuery,
         _ take: @escaping @Sendable ([EndedJob]) -> Void
     ) async throws -> EndingPage
-    /// Returns the index of the documents whose jobs match a filter, or its first `limit` documents.
+    /// Returns the index of the documents whose jobs match a filter, or its first `limit` documents,
+    /// with the times when they came if `hasTimes`.
     func documentIndex(
         _ filter: JobFilter,
         order: DocumentIndex.Order,
-        limit: Int?
+        limit: Int?,
+        hasTimes: Bool
     ) async throws -> DocumentIndex
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?

@@ -115,7 +115,8 @@ private final class WaitingControl: JobControl, JobQueries {
     func documentIndex(
         _ filter: JobFilter,
         order: DocumentIndex.Order,
-        limit: Int?
+        limit: Int?,
+        hasTimes: Bool
     ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {

@@ -27,8 +27,11 @@ final class CountedQueries: JobQueries {
     func documentIndex(
         _ filter: JobFilter,
         order: DocumentIndex.Order,
-        limit: Int?
-    ) async throws -> DocumentIndex { try await store.documentIndex(filter, order: order, limit: limit) }
+        limit: Int?,
+        hasTimes: Bool
+    ) async throws -> DocumentIndex {
+        try await store.documentIndex(filter, order: order, limit: limit, hasTimes: hasTimes)
+    }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await store.batch(idempotencyKey: idempotencyKey, of: user)
     }

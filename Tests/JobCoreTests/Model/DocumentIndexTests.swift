@@ -48,6 +48,22 @@ struct DocumentIndexTests {
         #expect(bytes(DocumentIndex.Entry(job: 1, outcome: .counted, faces: -1))[6] == 0)
     }
 
+    @Test("with times a document is 12 bytes, of which the last four are seconds; 0 where they have no room")
+    func times() {
+        var index = DocumentIndex(hasTimes: true)
+        for time in [0x0102_0304, nil, -1, 1 << 40] as [Int64?] {
+            let time = time.map { Timestamp(stored: $0 * 1_000_000 + 999_999) }
+            index.append(DocumentIndex.Entry(job: 1, outcome: nil, time: time))
+        }
+        #expect(index.count == 4 && index.bytes.count == 48)
+        #expect(Array(index.bytes[8..<12]) == [4, 3, 2, 1])
+        #expect(
+            stride(from: 12, to: 48, by: 12).allSatisfy {
+                index.bytes[($0 + 8)..<($0 + 12)].allSatisfy { $0 == 0 }
+            }
+        )
+    }
+
     @Test("a job whose id has no room is left out")
     func largeIDs() {
         #expect(bytes(DocumentIndex.Entry(job: Int64(UInt32.max), outcome: nil)).count == 8)
