@@ -18,13 +18,35 @@ struct ListTests {
         #expect(result.status == 0)
         #expect(
             result.lines == [
-                "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  FACES  NAME   REASON",
-                "j1   b1     done    100%  1.2 MB      0.999 s      7  a.jpg",
-                "j2   b1     failed     –       –      0.999 s      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
+                "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  SINCE ANSWER  FACES  NAME   REASON",
+                "j1   b1     done    100%  1.2 MB      0.999 s             –      7  a.jpg",
+                "j2   b1     failed     –       –      0.999 s             –      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
             ]
         )
         #expect(daemon.requests.map { $0.query["after"] } == [nil, "a cursor/1"])
         #expect(daemon.requests.allSatisfy { $0.query["state"] == "done" && $0.query["batch"] == "1" })
+    }
+
+    @Test("A job has its own duration beside that of its batch, from the answer to its end")
+    func duration() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            var job = Samples.job(1)
+            job.elapsed = 3600
+            job.response = .init(
+                finalURL: job.url,
+                status: 200,
+                contentType: nil,
+                lastModified: nil,
+                etag: nil,
+                robots: nil,
+                receivedAt: "2026-11-21T06:45:04.110Z"
+            )
+            return .json(Samples.page([job]))
+        }
+        let result = try await ClientProcess.run(["list", "--socket", daemon.socketPath])
+        #expect(
+            result.lines.last == "j1   b1     done   100%  1.2 MB   3600.000 s       0.500 s      7  a.jpg"
+        )
     }
 
     @Test("Every filter goes to the daemon, whatever is in it")
