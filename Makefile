@@ -59,7 +59,7 @@ format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
 	@scripts/format-page
 
-demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
+demo: deps ## Downloads some pictures, counts the faces in them and shows both (URLS="…" for your own, GALLERY=0)
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery test-origin
 	@scripts/demo
 
