@@ -108,7 +108,7 @@ public struct RenewRequest: APIObject {
                 ifKnown: CodingKeys.lease,
                 \.lease,
                 .integer(from: leases.lowerBound, to: leases.upperBound).orNull,
-                about: "Seconds from now; 0 has it lapse at once. By default as many as it was granted."
+                about: "Seconds from now; with 0 it lapses at once. By default as many as it was granted."
             )
         ]
     )
@@ -178,8 +178,8 @@ public struct BatchRequest: APIObject {
                 \.skipKnown,
                 Bool.schema.orNull,
                 about:
-                    "Whether items are left out whose URL a job has that has neither failed nor been cancelled, and "
-                    + "those that repeat the URL of one before them."
+                    "Whether items are left out that repeat the URL of one before them, or of a job that has neither "
+                    + "failed nor been cancelled."
             ),
         ]
     )

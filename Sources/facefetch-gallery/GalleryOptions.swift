@@ -12,7 +12,7 @@ struct GalleryOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "End when nobody has used it for so long, such as 30m or 2h; an hour unless given.",
+            "End after so long without use, such as 30m or 2h; an hour unless given.",
             valueName: "duration"
         ),
         transform: Self.quietTime

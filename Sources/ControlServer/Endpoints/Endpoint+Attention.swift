@@ -8,7 +8,7 @@ extension Endpoint {
             .put,
             "/v1/attention/{name}",
             id: "payAttention",
-            "Has what a client looks at go first: downloads, detection and pictures to show. A client names "
+            "Puts first what a client looks at: downloads, detection and pictures to show. A client names "
                 + "itself as it likes, and says it again before the lease lapses.",
             body: AttentionReader.body,
             problems: [.notFound]

@@ -152,9 +152,9 @@ extension SourceAction {
     /// A summary of the action, for the document.
     fileprivate var summary: String {
         switch self {
-        case .poll: "Has a source walk at once; one that walks already goes on."
-        case .more: "Has a lazy source read on, one page at least."
-        case .pause: "Has a source ask for nothing more."
+        case .poll: "Makes a source walk at once; one that walks already goes on."
+        case .more: "Makes a lazy source read on, one page at least."
+        case .pause: "Stops a source from asking for more pages; its jobs go on."
         case .resume: "Lets a paused source go on."
         }
     }

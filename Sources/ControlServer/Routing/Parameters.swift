@@ -57,7 +57,7 @@ enum Parameters {
     static let ending = Parameter<Set<JobEnding>>(
         "ending",
         .string(pattern: "^(\(endings))(,(\(endings)))*$"),
-        "Which endings ended_after lists, joined by commas: done,failed,cancelled where nobody says. Without ended_after, from the first on."
+        "Which endings ended_after lists, joined by commas: done,failed,cancelled by default. Without ended_after, from the first on."
     ) { (text) throws(ProblemJSON) in
         var chosen: Set<JobEnding> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

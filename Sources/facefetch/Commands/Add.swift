@@ -40,8 +40,8 @@ struct Add: ParsableCommand {
             are for its host and path and have not expired. What servers set on the way to a file is kept for \
             that way alone.
 
-            With --skip-known, a URL is left out if a job has it that has neither failed nor been cancelled, and \
-            so is one that comes twice. What was forgotten is fetched again. The last \
+            With --skip-known, URLs of jobs that have neither failed nor been cancelled are left out, and so are \
+            repeated ones. What was forgotten is fetched again. The last \
             line says how many were new.
 
             EXAMPLES
@@ -143,7 +143,7 @@ struct Add: ParsableCommand {
     var meta: [MetaArgument] = []
 
     @Flag(
-        help: "Leaves out URLs that a job has which has neither failed nor been cancelled, and repeated ones."
+        help: "Leaves out repeated URLs, and those of jobs that have neither failed nor been cancelled."
     )
     var skipKnown = false
 

@@ -16,8 +16,8 @@ struct Gallery: ParsableCommand {
             both ends, since it is in the address.
 
             Or have it listen for others, in a network that you trust: --listen with an address of this \
-            machine, and --host with the name that browsers reach it by. That is plain HTTP, so who reads \
-            the network reads along, and whoever gets hold of a link gets in.
+            machine, and --host with the name that browsers reach it by. That is plain HTTP, so whoever \
+            reads the network reads along, and whoever gets hold of a link gets in.
 
             EXAMPLES
               facefetch gallery                     open it in the browser
@@ -38,7 +38,7 @@ struct Gallery: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "End when nobody has used it for so long, such as 30m or 2h; an hour unless given.",
+            "End after so long without use, such as 30m or 2h; an hour unless given.",
             valueName: "duration"
         )
     )

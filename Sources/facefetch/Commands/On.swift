@@ -89,7 +89,7 @@ struct On: ParsableCommand {
         let isPlain = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
         guard isPlain, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
             throw ValidationError(
-                "The name is to remember it by: letters, digits and signs, without / or a dot in front."
+                "A name has letters, digits and signs, without / or a dot in front."
             )
         }
     }

@@ -84,7 +84,7 @@ struct SourcePoll: SourceSteeringCommand {
     static let action = SourceAction.poll
     static let configuration = CommandConfiguration(
         commandName: "poll",
-        abstract: "Has a source look again now, or try again where it waits or has failed."
+        abstract: "Makes a source look again now, or try again where it waits or has failed."
     )
 
     @OptionGroup var connection: ConnectionOptions
@@ -104,7 +104,7 @@ struct SourceMore: SourceSteeringCommand {
     static let action = SourceAction.more
     static let configuration = CommandConfiguration(
         commandName: "more",
-        abstract: "Has a lazy source read on, one page at least."
+        abstract: "Makes a lazy source read on, one page at least."
     )
 
     @OptionGroup var connection: ConnectionOptions
@@ -119,7 +119,7 @@ struct SourcePause: SourceSteeringCommand {
     static let action = SourceAction.pause
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Has a source ask for no more pages; its jobs go on."
+        abstract: "Stops a source from asking for more pages; its jobs go on."
     )
 
     @OptionGroup var connection: ConnectionOptions
