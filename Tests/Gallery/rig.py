@@ -137,7 +137,11 @@ class Rig:
         rows = store.execute("SELECT id FROM jobs WHERE path IS NOT NULL ORDER BY detection_outcome != 'counted', id").fetchall()
         columns = [row[1] for row in store.execute("PRAGMA table_info(jobs)")]
         numbers = ("ended_stored", "ended_done")
-        others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url", *numbers))
+        others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url", "response", *numbers))
+        # They came over some years, the newest just now; what is there already is older than all of them.
+        came = "substr(response, 1, 4) || ({} - 631000000 * {}) || substr(response, 21)"
+        now = int(time.time() * 1_000_000)
+        store.execute(f"UPDATE jobs SET response = {came.format(now, count)} WHERE response IS NOT NULL")
         last = store.execute("SELECT max(max(ended_stored), max(ended_done)) FROM jobs").fetchone()[0]
         batch = store.execute("SELECT max(id) FROM batches").fetchone()[0]
         first = store.execute("SELECT max(id) FROM jobs").fetchone()[0] + 1
@@ -145,8 +149,8 @@ class Rig:
             store.execute(
                 f"""WITH RECURSIVE n(i) AS (SELECT {start} UNION ALL SELECT i + {len(rows)} FROM n
                         WHERE i + {len(rows)} < {count})
-                    INSERT INTO jobs (id, name, url, batch, ended_stored, ended_done, {others})
-                    SELECT {first} + i, 'p' || i || '.jpg', 'http://example.org/p' || i, {batch}, {last} + 2 * ({count} - i) - 1,
+                    INSERT INTO jobs (id, name, url, batch, response, ended_stored, ended_done, {others})
+                    SELECT {first} + i, 'p' || i || '.jpg', 'http://example.org/p' || i, {batch}, {came.format(now, 'i')}, {last} + 2 * ({count} - i) - 1,
                         {last} + 2 * ({count} - i), {others} FROM n JOIN jobs ON jobs.id = ?""",
                 rows[start])
         # The daemon counts endings anew from what it finds.

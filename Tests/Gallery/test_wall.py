@@ -47,7 +47,7 @@ class Wall(PageTest):
             return [tile.querySelector('a').hash, left, top, width, height].join(' ');
         }))"""
         page = self.open("Add")
-        self.context.route(re.compile("/documents/index$"), lambda route: rest.append(route))
+        self.context.route(re.compile(r"/documents/index\?times=true$"), lambda route: rest.append(route))
         page.reload()
         page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
         self.wait(page, self.ALL_THERE, "not all came")
@@ -62,7 +62,7 @@ class Wall(PageTest):
         self.until(lambda: rest, "the rest isn't asked for")
         for route in rest:
             route.continue_()
-        self.context.unroute(re.compile("/documents/index$"))
+        self.context.unroute(re.compile(r"/documents/index\?times=true$"))
         expect(page.locator(".total")).to_have_text(re.compile("pictures$"))
         self.assertGreater(int(page.locator('.tile').first.get_attribute("aria-setsize")), 400)
         self.assertEqual(page.evaluate(shown), before)

@@ -1,5 +1,5 @@
-/** All documents, from one small index: eight bytes each, however many there are. */
-import { bytes } from './api.js';
+/** All documents, from one small index: eight bytes each, or twelve with times, however many there are. */
+import { bytes, Problem } from './api.js';
 import { withQuery } from './query.js';
 
 export const counted = 1;
@@ -13,16 +13,19 @@ export class Documents {
   /**
    * @param {ArrayBuffer} buffer
    * @param {boolean} isWhole whether no others follow
+   * @param {boolean} hasTimes whether it says when each came
    */
-  constructor(buffer, isWhole = true) {
+  constructor(buffer, isWhole = true, hasTimes = false) {
     this.view = new DataView(buffer);
-    this.length = Math.floor(buffer.byteLength / 8);
+    this.size = entrySize(hasTimes);
+    this.length = Math.floor(buffer.byteLength / this.size);
     this.isWhole = isWhole;
+    this.hasTimes = hasTimes;
   }
 
   /** @param {number} place */
   id(place) {
-    return this.view.getUint32(place * 8, true);
+    return this.view.getUint32(place * this.size, true);
   }
   /**
    * Width divided by height; what isn't known yet is taken for a usual photograph.
@@ -30,11 +33,11 @@ export class Documents {
    * @param {number} place
    */
   aspect(place) {
-    return (this.view.getUint16(place * 8 + 4, true) || 1333) / 1000;
+    return (this.view.getUint16(place * this.size + 4, true) || 1333) / 1000;
   }
   /** @param {number} place */
   faces(place) {
-    return this.view.getUint8(place * 8 + 6);
+    return this.view.getUint8(place * this.size + 6);
   }
   /**
    * 0 not looked at, 1 counted, 2 not readable.
@@ -42,7 +45,16 @@ export class Documents {
    * @param {number} place
    */
   look(place) {
-    return this.view.getUint8(place * 8 + 7) & 3;
+    return this.view.getUint8(place * this.size + 7) & 3;
+  }
+
+  /**
+   * When it came, in seconds since 1970; 0 where nobody knows.
+   *
+   * @param {number} place
+   */
+  time(place) {
+    return this.hasTimes ? this.view.getUint32(place * this.size + 8, true) : 0;
   }
 
   /**
@@ -84,8 +96,8 @@ export class Documents {
     for (let place = 0; place < this.length; place += 1) {
       const now = fresh.get(this.id(place));
       if (now === undefined) continue;
-      this.view.setUint8(place * 8 + 6, others.view.getUint8(now * 8 + 6));
-      this.view.setUint8(place * 8 + 7, others.view.getUint8(now * 8 + 7));
+      this.view.setUint8(place * this.size + 6, others.view.getUint8(now * others.size + 6));
+      this.view.setUint8(place * this.size + 7, others.view.getUint8(now * others.size + 7));
     }
   }
 
@@ -104,6 +116,36 @@ export class Documents {
   }
 }
 
+/** @param {boolean} hasTimes */
+const entrySize = (hasTimes) => (hasTimes ? 12 : 8);
+
+/** A daemon that is older than this page knows nothing of times, and says so. */
+let knowsTimes = true;
+
+/**
+ * @param {URLSearchParams} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{buffer: ArrayBuffer, hasTimes: boolean}>}
+ */
+async function index(query, signal) {
+  // Days are of use where pictures stand in the order in which they came.
+  const hasTimes = knowsTimes && (query.get('order') ?? 'newest') === 'newest';
+  const path = '/v1/documents/index';
+  if (hasTimes) {
+    const timed = new URLSearchParams(query);
+    timed.set('times', 'true');
+    try {
+      return { buffer: await bytes(withQuery(path, timed), signal), hasTimes };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 400) throw error;
+    }
+  }
+  const buffer = await bytes(withQuery(path, query), signal);
+  // What it has refused was the times.
+  if (hasTimes) knowsTimes = false;
+  return { buffer, hasTimes: false };
+}
+
 /**
  * Reads the index.
  *
@@ -111,7 +153,8 @@ export class Documents {
  * @param {AbortSignal} [signal]
  */
 export async function read(filters, signal) {
-  return new Documents(await bytes(withQuery('/v1/documents/index', filters), signal));
+  const { buffer, hasTimes } = await index(filters, signal);
+  return new Documents(buffer, true, hasTimes);
 }
 
 /**
@@ -120,6 +163,6 @@ export async function read(filters, signal) {
  * @param {AbortSignal} [signal]
  */
 export async function readFirst(signal) {
-  const buffer = await bytes(withQuery('/v1/documents/index', { limit: first }), signal);
-  return new Documents(buffer, buffer.byteLength < first * 8);
+  const { buffer, hasTimes } = await index(new URLSearchParams({ limit: String(first) }), signal);
+  return new Documents(buffer, buffer.byteLength < first * entrySize(hasTimes), hasTimes);
 }
