@@ -73,28 +73,35 @@ class Lists(PageTest):
     LONGEST = """window.longest = 0;
         new PerformanceObserver((list) => list.getEntries().forEach((one) => { longest = Math.max(longest, one.duration); }))
             .observe({ type: 'longtask' });"""
-    GIVE = """([name, bytes, text]) => {
+    # Making a file of megabytes takes the page's thread as long as dropping it may.
+    MAKE = """([name, bytes, text]) => {
+        window.made = new File(bytes ? [new Uint8Array(bytes[0]).fill(bytes[1])] : [text], name);
+    }"""
+    GIVE = """() => {
         const data = new DataTransfer();
-        data.items.add(new File(bytes ? [new Uint8Array(bytes[0]).fill(bytes[1])] : [text], name));
+        data.items.add(made);
         document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     }"""
+
+    def give(self, page, *file):
+        page.evaluate(self.MAKE, list(file))
+        page.evaluate(self.GIVE)
 
     def test_a_wrong_file_is_refused_at_once_and_a_long_list_holds_nothing_up(self):
         page = self.open("Add")
         page.evaluate(self.LONGEST)
         start = time.monotonic()
-        page.evaluate(self.GIVE, ["holiday.jpg", [26_000_000, 0], ""])
+        self.give(page, "holiday.jpg", [26_000_000, 0], "")
         expect(page.get_by_text("holiday.jpg is no list")).to_be_visible()
         # Without a zero byte it is one line, which is too long for an address.
-        page.evaluate(self.GIVE, ["noise.txt", [26_000_000, 35], ""])
+        self.give(page, "noise.txt", [26_000_000, 35], "")
         expect(page.get_by_text("noise.txt has no address in it")).to_be_visible()
-        page.evaluate(self.GIVE, ["huge.txt", [33_000_000, 65], ""])
+        self.give(page, "huge.txt", [33_000_000, 65], "")
         expect(page.get_by_text("huge.txt is larger than 32 MB")).to_be_visible()
         self.tells("refusing three wrong files", time.monotonic() - start, "s", 2, 60)
         name = f"long{time.time()}"
         text = "".join(f"http://127.0.0.1:9/{name}/{number}.jpg\n" for number in range(50_000))
-        page.evaluate("() => { longest = 0; }")
-        page.evaluate(self.GIVE, ["long.txt", None, text])
+        self.give(page, "long.txt", None, text)
         lists = page.get_by_role("list", name="Lists")
         expect(lists).to_contain_text("50,000 addresses")
         self.assertEqual(self.violations(page), [])
@@ -103,12 +110,16 @@ class Lists(PageTest):
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("There is no address yet")).to_be_visible()
         # What is wrong in a list is told by its lines, and nothing of it is added.
-        page.evaluate(self.GIVE, ["long.txt", None, text + "nonsense\n"])
+        self.give(page, "long.txt", None, text + "nonsense\n")
         expect(lists).to_contain_text("50,000 addresses")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert").filter(has_text="long.txt, line 50001")).to_be_visible()
         page.get_by_role("button", name="Remove long.txt").click()
-        page.evaluate(self.GIVE, ["long.txt", None, text])
+        page.evaluate(self.MAKE, ["long.txt", None, text])
+        # What is told of it comes late.
+        page.wait_for_timeout(500)
+        page.evaluate("() => { longest = 0; }")
+        page.evaluate(self.GIVE)
         expect(lists).to_contain_text("50,000 addresses")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("50,000 files started as b")).to_be_visible()
@@ -123,15 +134,28 @@ class Lists(PageTest):
         got = page.evaluate("""async () => {
             const { forget, takeIn, prepare, whence } = await import('/lists.js');
             const { list } = await takeIn(new File(['http://a/1\\nhttp://a/2\\n# x\\nhttp://a/3\\tc.jpg\\n' + '# nothing\\n'.repeat(3000)], 'some.txt'));
-            const { bodies } = await prepare('http://b/1', [list], 3);
+            const { bodies } = await prepare('http://b/1', [list], 3, 1000);
             const all = [await Promise.all(bodies.map(({ body }) => body.text())), await whence(1, [0, 7]), await whence(0, [0])];
             // A list that the worker hasn't (any more) is said, and not left out.
             forget([list]);
-            return [...all, await prepare('http://b/1', [list], 3)];
+            return [...all, await prepare('http://b/1', [list], 3, 1000)];
         }""")
         self.assertEqual(got[0], ['{"items":[{"url":"http://b/1"},{"url":"http://a/1"},{"url":"http://a/2"}]}',
                                   '{"items":[{"url":"http://a/3","name":"c.jpg"}]}'])
         self.assertEqual(got[1:], [[{"name": "some.txt", "line": 4}, None], [{"line": 1}], {"refused": "unreadable"}])
+
+    def test_batches_are_split_by_bytes_as_well(self):
+        page = self.open("Add")
+        got = page.evaluate("""async () => {
+            const { prepare, whence } = await import('/lists.js');
+            const lines = ['http://a/' + 'x'.repeat(300), 'http://a/' + 'é'.repeat(150), 'http://a/3', 'http://a/' + 'y'.repeat(900), 'http://a/5'];
+            const { bodies } = await prepare(lines.join('\\n'), [], 100, 600);
+            const texts = await Promise.all(bodies.map(({ body }) => body.text()));
+            return [bodies.map(({ body, items }) => [body.size <= 600, items]), texts.flatMap((text) => JSON.parse(text).items.map(({ url }) => url)).join('\\n') === lines.join('\\n'),
+                await whence(1, [0]), await whence(3, [0])];
+        }""")
+        # One that is longer than all of them may be goes alone.
+        self.assertEqual(got, [[[True, 1], [True, 2], [False, 1], [True, 1]], True, [{"line": 2}], [{"line": 5}]])
 
     def test_a_lost_answer_is_asked_for_again_and_nothing_is_added_twice(self):
         page = self.open("Add")

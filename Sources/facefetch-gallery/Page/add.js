@@ -29,8 +29,10 @@ window.addEventListener('pagehide', () => {
   }
 });
 
-/** The most items of a batch, and characters after which what is pasted is a list of its own. */
+/** The most items of a batch, and bytes, of which the daemon takes twice as many. */
 const mostItems = 100_000;
+const mostBytes = 32_000_000;
+/** Characters after which what is pasted is a list of its own. */
 const longPaste = 200_000;
 
 /** @param {HTMLElement} main */
@@ -211,6 +213,7 @@ export function showAdd(main) {
       draft.text,
       draft.lists.map((list) => list.number),
       mostItems,
+      mostBytes,
     );
     if ('refused' in ready) return say(said, 'Nothing was added: the list can’t be read any more. Open it again.');
     correct(ready.wrong, ready.wrongs);

@@ -5,9 +5,9 @@
 import { listLines, listText, longestList, Reader } from './list-file.js';
 
 /**
- * @typedef {{file: File, number: number} | {gone: number[]} | {text: string, list: number[], most: number}} Question a
+ * @typedef {{file: File, number: number} | {gone: number[]} | {text: string, list: number[], most: number, bytes: number}} Question a
  *   file to take in, under a number; lists to forget; or what is to be added: the text in the box and the lists that
- *   were taken in, at most so many items a batch
+ *   were taken in, at most so many items and bytes a batch
  * @typedef {import('./list-file.js').Wrong} Wrong
  * @typedef {{refused: 'large' | 'binary' | 'columns' | 'unreadable'}} Refused
  * @typedef {{list: number, items: number, wrong: number, text: string | null}} Taken a list; its text, if short
@@ -16,6 +16,9 @@ import { listLines, listText, longestList, Reader } from './list-file.js';
 
 /** Bytes after which a text is too long to be put into the box, where each letter is laid out. */
 const short = 20_000;
+
+/** Bytes around the items of a body. */
+const around = 16;
 
 /** What has been taken in and is too long for the box, by its number. */
 /** @type {Map<number, {name: string, text: string}>} */
@@ -42,8 +45,8 @@ async function open(file, number) {
   return { list: number, items: reader.items.length, wrong: reader.wrongs, text: isShort ? lines : null };
 }
 
-/** @param {{text: string, list: number[], most: number}} question */
-function prepare({ text, list, most }) {
+/** @param {{text: string, list: number[], most: number, bytes: number}} question */
+function prepare({ text, list, most, bytes }) {
   const reader = new Reader();
   reader.read(text);
   for (const number of list) {
@@ -55,12 +58,35 @@ function prepare({ text, list, most }) {
   const { items, places: all, errors: wrong, wrongs } = reader;
   const bodies = [];
   places = [];
-  for (let start = 0; wrongs === 0 && start < items.length; start += most) {
-    const some = items.slice(start, start + most);
-    bodies.push({ body: new Blob([JSON.stringify({ items: some })]), items: some.length });
-    places.push(all.slice(start, start + most));
+  for (let start = 0; wrongs === 0 && start < items.length; ) {
+    const texts = [];
+    let room = bytes - around;
+    for (const item of items.slice(start, start + most)) {
+      const text = JSON.stringify(item);
+      room -= utf8Length(text) + 1;
+      // One that is larger than all of them may be goes alone, and the daemon says what it thinks of it.
+      if (room < 0 && texts.length > 0) break;
+      texts.push(text);
+    }
+    bodies.push({ body: new Blob([`{"items":[${texts.join(',')}]}`]), items: texts.length });
+    places.push(all.slice(start, start + texts.length));
+    start += texts.length;
   }
   return { bodies, wrong, wrongs };
+}
+
+/**
+ * How many bytes a text takes, or a few more.
+ *
+ * @param {string} text
+ */
+function utf8Length(text) {
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) length += code > 0x7ff ? 2 : 1;
+  }
+  return length;
 }
 
 self.addEventListener('message', async (event) => {

@@ -61,14 +61,15 @@ export function forget(gone) {
 }
 
 /**
- * What is posted of a text and of lists that were taken in, at most so many items a batch.
+ * What is posted of a text and of lists that were taken in, at most so many items and bytes a batch.
  *
  * @param {string} text
  * @param {number[]} list
  * @param {number} most
+ * @param {number} bytes
  * @returns {Promise<Ready | Refused>}
  */
-export const prepare = (text, list, most) => ask({ text, list, most });
+export const prepare = (text, list, most, bytes) => ask({ text, list, most, bytes });
 
 /**
  * Where items of a batch that was prepared last are from.
