@@ -280,7 +280,7 @@ class Work(PageTest):
         self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "holds": holds}))
         held = page.get_by_role("region", name="Held up")
         expect(held).to_contain_text("Transfers rest until 22:00.")
-        expect(held).to_contain_text("The server asked for fewer requests. Until 2")
+        expect(held).to_contain_text("The server asked for fewer requests. Until ")
         expect(held).to_contain_text("2031")
         expect(held).to_contain_text("12 jobs wait for it.")
         expect(held).not_to_contain_text("busy.example.org")

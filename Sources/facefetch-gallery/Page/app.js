@@ -131,14 +131,14 @@ async function begin(entering) {
   status.begin();
   feed.begin();
   let store = '';
-  status.watch((now) => {
+  status.watch((now, fault) => {
     if (!now) return;
     if (now.store && now.store !== store) {
       feed.heedStore(now.store);
       if (store) return beginAnew();
       store = now.store;
     }
-    line.show(now);
+    line.show(now, fault !== null);
   });
   feed.follow((news) => {
     if (view === 'pictures' || !('events' in news)) return;

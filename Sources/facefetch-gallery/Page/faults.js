@@ -3,7 +3,8 @@ import { make, say } from './dom.js';
 import { watch } from './status.js';
 import { currentSecret } from './session.js';
 import { here } from './place.js';
-import { count, moment } from './words.js';
+import { clock, count } from './words.js';
+import { sentence } from './work/words.js';
 
 const words = {
   gallery: 'The gallery has ended. Start it again with “facefetch gallery”, and open the address that it prints.',
@@ -101,9 +102,8 @@ function standing(status) {
     const words = holds
       .filter((hold) => !several || hold.kind !== 'host')
       .map((hold) => {
-        const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
-        if (hold.until) return `${reason} (until ${moment(hold.until)}).`;
-        return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+        const reason = sentence(hold.reason);
+        return hold.until ? `${reason} Until ${clock(hold.until)}.` : reason;
       });
     if (several) words.push(`${count(hosts.length, 'host')} have to be waited for: see Work.`);
     return words.join(' ');

@@ -28,8 +28,12 @@ export function pulse(place) {
   /** @type {Map<string, HTMLElement>} */
   const spans = new Map();
   return {
-    /** @param {Status} status */
-    show(status) {
+    /**
+     * @param {Status} status
+     * @param {boolean} isOld whether somebody can't be reached to say how it is now
+     */
+    show(status, isOld) {
+      place.classList.toggle('stale', isOld);
       const now = parts(status);
       for (const [name, text] of Object.entries(now)) {
         let span = spans.get(name);

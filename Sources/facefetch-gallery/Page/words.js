@@ -52,6 +52,12 @@ export function clock(text) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
   const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  const day = date.toLocaleDateString([], { day: 'numeric', month: 'short' });
-  return date.toDateString() === new Date().toDateString() ? time : `${day}, ${time}`;
+  const now = new Date();
+  // Neither of them is torn apart at the end of a line.
+  if (date.toDateString() === now.toDateString()) return whole(time);
+  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric';
+  return `${whole(date.toLocaleDateString([], { day: 'numeric', month: 'short', year }))}, ${whole(time)}`;
 }
+
+/** @param {string} text */
+const whole = (text) => text.replace(/\s/g, '\u00a0');

@@ -21,6 +21,9 @@ export function wrongLines(area, wrong) {
       return;
     }
     area.setAttribute('aria-invalid', 'true');
+    // What is at fault is seen, and not the end of what was typed last.
+    const first = some.find(({ name, line }) => !name && line > 0);
+    if (first) mark(first.line);
     const shown = some.slice(0, 20);
     const list = make(
       'ul',
@@ -60,6 +63,9 @@ export function wrongLines(area, wrong) {
         .join('\n').length + (line > 1 ? 1 : 0);
     const text = area.value.split('\n')[line - 1] ?? '';
     area.focus();
+    // A browser scrolls to where the selection ends.
+    area.setSelectionRange(before, before);
+    area.scrollLeft = 0;
     area.setSelectionRange(before, before + text.length);
   }
 

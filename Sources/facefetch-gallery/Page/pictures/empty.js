@@ -1,10 +1,14 @@
 /** What stands where there are no pictures. */
 import { make } from '../dom.js';
 
+/** Stands above what is said there, and says nothing by itself. */
+export const sign = () => make('img', { src: '/icon.svg', alt: '' });
+
 export function nothingYet() {
   return make(
     'section',
     { class: 'empty' },
+    sign(),
     make('h2', {}, 'No pictures yet'),
     make(
       'p',
@@ -12,7 +16,7 @@ export function nothingYet() {
       'Give facefetch the addresses of some pictures. ' +
         'They come in here as they arrive, with the faces that are in them.',
     ),
-    make('a', { class: 'button', href: '#/add' }, 'Add pictures'),
+    make('a', { class: 'button main', href: '#/add' }, 'Add pictures'),
   );
 }
 
@@ -22,6 +26,17 @@ export function nothingFound() {
     { class: 'empty' },
     make('h2', {}, 'Nothing matches'),
     make('p', {}, 'No picture has what the filters ask for.'),
+  );
+}
+
+/** Nothing has been read yet, and nobody answers. */
+export function outOfReach() {
+  return make(
+    'section',
+    { class: 'empty' },
+    sign(),
+    make('h2', {}, 'Nothing can be shown yet'),
+    make('p', {}, 'It comes by itself. What is missing, “facefetch doctor” says in a terminal.'),
   );
 }
 

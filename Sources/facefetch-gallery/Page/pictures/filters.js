@@ -92,9 +92,9 @@ export function filters(changed, ...more) {
     if (isOpen && rest.childElementCount === 0) rest.append(...moreFilters(hear));
     rest.hidden = !isOpen;
     set(open, 'aria-expanded', String(isOpen));
+    // On a phone these two are among them.
+    form.classList.toggle('open', isOpen || isChosen('faces', 'order'));
   }
-  // What is chosen is seen.
-  show(hasMore || chosen.source !== '' || chosen.batch !== '' || chosen.meta !== '');
   const form = make(
     'form',
     {
@@ -123,8 +123,13 @@ export function filters(changed, ...more) {
     ...more,
     rest,
   );
+  // What is chosen is seen.
+  show(hasMore || isChosen('source', 'batch', 'meta'));
   return { form, end: () => clearTimeout(timer) };
 }
+
+/** @param {...Name} some */
+const isChosen = (...some) => some.some((name) => chosen[name] !== unchosen[name]);
 
 /**
  * The fields that few people need.

@@ -12,7 +12,7 @@ import { count } from '../words.js';
 import * as jobs from '../jobs.js';
 import { stand, stood } from '../place.js';
 import { adopt as adoptAddress, filters, query, wholeQuery } from './filters.js';
-import { cantBeFound, nothingFound, nothingYet } from './empty.js';
+import { cantBeFound, nothingFound, nothingYet, outOfReach } from './empty.js';
 
 /** Whether there are boxes on the wall, and where it was left; kept while the page is open. */
 let hasBoxes = false;
@@ -213,6 +213,7 @@ export function showPictures(main, address, picture) {
       } else {
         // Asked again below; that nobody answers is said at the top of the page.
         isStale = true;
+        if (mine === reading && wall.documents.length === 0) empty.replaceChildren(outOfReach());
       }
     }
     if (ended || mine !== reading) return;

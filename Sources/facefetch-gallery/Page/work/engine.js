@@ -11,6 +11,6 @@ export function engineWords(detection) {
   if (detection.engine === 'yunet') return 'YuNet, a neural network, looks for faces.';
   if (detection.engine !== 'haar') return '';
   return detection.has_network
-    ? 'OpenCV’s cascade looks for faces. YuNet is there, too, and finds more: detection.engine: auto.'
-    : 'OpenCV’s cascade looks for faces. YuNet finds more, and invents less: facefetch model install.';
+    ? 'OpenCV’s cascade looks for faces. YuNet is there, too, and finds more: set “detection.engine: auto”.'
+    : 'OpenCV’s cascade looks for faces. YuNet finds more, and invents less: “facefetch model install” fetches it.';
 }

@@ -2,7 +2,7 @@
 import { make, say } from '../dom.js';
 import { get, Problem } from '../api.js';
 import { withQuery } from '../query.js';
-import { count, moment } from '../words.js';
+import { clock, count } from '../words.js';
 import { sentence } from './words.js';
 
 /** @typedef {{kind: string, reason: string, until: string | null, host?: string}} Hold */
@@ -92,7 +92,7 @@ export function holdList() {
 function row(name, { reason, until }, queued) {
   const parts = [
     sentence(reason),
-    until ? `Until ${moment(until)}.` : 'Goes on by itself once that has passed.',
+    until ? `Until ${clock(until)}.` : 'Goes on by itself once that has passed.',
     queued ? `${count(queued, 'job')} wait${queued === 1 ? 's' : ''} for it.` : '',
   ];
   return { name, about: parts.filter(Boolean).join(' ') };

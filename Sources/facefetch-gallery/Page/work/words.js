@@ -1,5 +1,5 @@
 /** What jobs and sources are doing, and what to do about it, in words. */
-import { count, moment, size, time } from '../words.js';
+import { clock, count, size, time } from '../words.js';
 
 /** @param {import('../jobs.js').Job} job */
 export function describe(job) {
@@ -15,7 +15,7 @@ export function describe(job) {
     case 'failed':
       return `${sentence(job.error?.message ?? '')} ${remedy(job.error?.code ?? '')}`;
     case 'waiting':
-      return `Again at ${moment(job.waiting?.until)}: ${job.waiting?.reason ?? ''}`;
+      return `Again at ${clock(job.waiting?.until ?? '')}: ${job.waiting?.reason ?? ''}`;
     case 'paused':
       return `paused at ${of}`;
     case 'stored':
@@ -98,7 +98,7 @@ export function describeSource(source) {
   const { code, until, reason } = source.state;
   const next = until ?? source.next_at;
   const parts = [
-    `${doing[code] ?? code}${next ? ` (${moment(next)})` : ''}${reason ? `: ${reason}` : ''}`,
+    `${doing[code] ?? code}${next ? ` (${clock(next)})` : ''}${reason ? `: ${reason}` : ''}`,
     `${count(source.items, 'item')} on ${count(source.pages, 'page')}, ${source.new.toLocaleString('en')} new`,
     source.bad > 0 && `${source.bad.toLocaleString('en')} unusable`,
     source.last_error && sentence(source.last_error.message),
@@ -108,6 +108,8 @@ export function describeSource(source) {
 
 /** @param {string} text */
 export function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  // The name of a host or a file is written as it is.
+  const isWord = /^[a-z]+(?=[\s,;’'!?]|\.?$)/.test(text);
+  const whole = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return whole === '' || /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -7,6 +7,7 @@ import { follow } from '../feed.js';
 import { status as latestStatus, watch } from '../status.js';
 import { count } from '../words.js';
 import { batchList } from './batches.js';
+import { outOfReach, sign } from '../pictures/empty.js';
 import { Choice } from './choice.js';
 import { engineWords } from './engine.js';
 import { Group, labels } from './group.js';
@@ -102,8 +103,8 @@ export function showWork(main, address) {
       eye,
       chosen,
       said,
-      nothing,
       holds.section,
+      nothing,
       batches.section,
       ...groups.map((group) => group.section),
       sources.section,
@@ -157,6 +158,10 @@ export function showWork(main, address) {
       tellAttention();
     } catch {
       isStale = true;
+      if (!ended && !nothing.dataset.words && groups.every((group) => group.section.hidden)) {
+        nothing.dataset.words = 'out of reach';
+        nothing.replaceChildren(outOfReach());
+      }
     }
     isReading = false;
     took = performance.now() - start;
@@ -284,8 +289,9 @@ function idle() {
   return make(
     'section',
     { class: 'empty' },
+    sign(),
     make('h2', {}, 'Nothing to do'),
     make('p', {}, 'No download is under way, waiting or failed.'),
-    make('a', { class: 'button', href: '#/add' }, 'Add pictures'),
+    make('a', { class: 'button main', href: '#/add' }, 'Add pictures'),
   );
 }
