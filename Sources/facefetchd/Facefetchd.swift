@@ -80,9 +80,24 @@ struct Facefetchd: AsyncParsableCommand {
         } catch {
             let status = exitCode(for: error)
             let text = fullMessage(for: error)
+            guard status != .validationFailure else {
+                StandardStream.error.write(complaint(message(for: error), full: text) + "\n")
+                Glibc.exit(2)
+            }
             let stream = status.isSuccess ? StandardStream.output : .error
             if !text.isEmpty { stream.write(text + "\n") }
-            Glibc.exit(status == .validationFailure ? 2 : status.rawValue)
+            Glibc.exit(status.rawValue)
         }
+    }
+
+    /// Returns what is wrong with the command line in one line, with a pointer to the help that ArgumentParser
+    /// names last; the default command is not one that people name.
+    private static func complaint(_ message: String, full: String) -> String {
+        let pointer = full.split(separator: "\n").last { $0.contains("See '") }
+        let command = pointer?.split(separator: "'").dropFirst().first ?? "facefetchd --help"
+        let help = command.replacing("facefetchd run ", with: "facefetchd ")
+        let words = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+        let end = words.last.map { ".!?".contains($0) } ?? true ? "" : "."
+        return "facefetchd: \(words)\(end) See \"\(help)\"."
     }
 }

@@ -56,4 +56,16 @@ struct EverydayTests {
         #expect(await daemon.stop() == 0)
         #expect(try installation.eventLog().allSatisfy { !$0.contains("failed face detection") })
     }
+
+    @Test("A flag that the daemon doesn't know is said in a line, with where its help is")
+    func usage() async throws {
+        for (arguments, help) in [
+            (["--bogus"], "facefetchd --help"),
+            (["check-config", "--bogus"], "facefetchd check-config --help"),
+        ] {
+            let refused = try await Program.run("facefetchd", arguments)
+            #expect(refused.status == 2 && refused.output.isEmpty)
+            #expect(refused.errors == "facefetchd: Unknown option '--bogus'. See \"\(help)\".\n")
+        }
+    }
 }

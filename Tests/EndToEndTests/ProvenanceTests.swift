@@ -52,7 +52,7 @@ struct ProvenanceTests {
         #expect(jobs.last?.response?.finalURL == origin.url("/given"))
         let page = try await installation.facefetch("show", "j1").output
         #expect(page.contains("Came from  \(origin.url("/photo.php"))"), "\(page)")
-        #expect(page.contains("Server said 200, image/jpeg, last changed on 2024-02-29"), "\(page)")
+        #expect(page.contains("Answer     200, image/jpeg, last changed on 2024-02-29"), "\(page)")
         let rows = try await installation.facefetch("export", "--format", "csv", "--out", "-").output
             .split(whereSeparator: \.isNewline)
         #expect(rows.first?.hasSuffix(",final_url,last_modified,content_type,etag") == true)

@@ -8,8 +8,8 @@ struct List: ParsableCommand {
         commandName: "list",
         abstract: "Lists jobs.",
         discussion: """
-            SINCE ADDED is the time from when the batch was added to the end of the job, or to now; SINCE ANSWER \
-            is the job's own, from when its server answered to the end. Where a job \
+            SINCE ADDED is the time from when the batch was added to the end of the job, or to now; OWN TIME \
+            is the job's alone, from when its server answered to its end. Where a job \
             waits, has failed or could not be looked at, a column says why.
 
             On a terminal the first 200 are shown, and it is said if there are more; in a pipe all are. \

@@ -11,10 +11,10 @@ extension ClientError {
         switch number {
         case ENOENT, ENOTDIR:
             return .unreachable(
-                "The daemon is not running: there is no socket at \(path). \(howToStart)"
+                "The daemon is not running: there is no socket at \(path). \(howToStart(path))"
             )
         case ECONNREFUSED:
-            return .unreachable("The daemon is not running: nothing answers at \(path). \(howToStart)")
+            return .unreachable("The daemon is not running: nothing answers at \(path). \(howToStart(path))")
         case EACCES, EPERM:
             return .unreachable(
                 """
@@ -25,16 +25,20 @@ extension ClientError {
         case ENOTSOCK, EPROTOTYPE:
             return .unreachable("\(path) is not a control socket: name the daemon's socket with --socket.")
         case 0:
-            return .unreachable("The daemon at \(path) can't be reached. \(howToStart)")
+            return .unreachable("The daemon at \(path) can't be reached. \(howToStart(path))")
         default:
             return .unreachable(
-                "The daemon at \(path) can't be reached: \(String(cString: strerror(number))). \(howToStart)"
+                "The daemon at \(path) can't be reached: \(String(cString: strerror(number))). \(howToStart(path))"
             )
         }
     }
 
-    private static let howToStart = """
-        Start it with "systemctl start facefetchd" or run "facefetchd", \
-        or name another socket with --socket.
-        """
+    /// Returns how to start the daemon of a socket: a person's own has the path that it has by itself.
+    private static func howToStart(_ path: String) -> String {
+        let isOwn = path != SocketPath.system && path.hasSuffix("/facefetch/control.sock")
+        return """
+            Start it with "systemctl \(isOwn ? "--user " : "")start facefetchd" or run "facefetchd", \
+            or name another socket with --socket.
+            """
+    }
 }

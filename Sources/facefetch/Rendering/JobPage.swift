@@ -25,7 +25,7 @@ enum JobPage {
         }
         if let response = job.response {
             if response.finalURL != job.url { lines.append(("Came from", response.finalURL)) }
-            lines.append(("Server said", answer(response)))
+            lines.append(("Answer", answer(response)))
         }
         if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
         if let sum = job.expectedSHA256, sum != job.sha256 { lines.append(("Expected", "SHA-256 \(sum)")) }

@@ -7,14 +7,14 @@ enum JobTable {
         var table = Table(columns: [
             .init(title: "JOB"), .init(title: "BATCH"), .init(title: "STATE"),
             .init(title: "DONE", isNumeric: true), .init(title: "SIZE", isNumeric: true),
-            .init(title: "SINCE ADDED", isNumeric: true), .init(title: "SINCE ANSWER", isNumeric: true),
+            .init(title: "SINCE ADDED", isNumeric: true), .init(title: "OWN TIME", isNumeric: true),
             .init(title: "FACES", isNumeric: true),
             .init(title: "NAME", isFlexible: true),
         ])
         table.rows = jobs.map { job in
             [
                 "j\(job.id)", "b\(job.batch)", state(job), done(job), size(job),
-                "\(Quantities.elapsed(job.elapsed)) s", sinceAnswer(job), faces(job),
+                "\(Quantities.elapsed(job.elapsed)) s", ownTime(job), faces(job),
                 job.name.safeForTerminal,
             ]
         }
@@ -26,9 +26,9 @@ enum JobTable {
         return table
     }
 
-    /// Returns the time from when a job's document was answered to the end of the job: its own, however long it
-    /// waited for others; a dash where one of the two is unknown.
-    private static func sinceAnswer(_ job: JobJSON) -> String {
+    /// Returns the time from when a job's server answered to the end of the job: its own, however long it waited
+    /// for others; a dash where one of the two is unknown.
+    private static func ownTime(_ job: JobJSON) -> String {
         guard let start = job.response.flatMap({ LocalTime.parse($0.receivedAt) }),
             let end = job.finishedAt.flatMap(LocalTime.parse)
         else { return "–" }

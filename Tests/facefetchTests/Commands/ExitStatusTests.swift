@@ -67,6 +67,12 @@ struct ExitStatusTests {
         )
     }
 
+    @Test("How to start a person's own daemon is another thing")
+    func ownNotRunning() async throws {
+        let result = try await ClientProcess.run(["--socket", "/nowhere/facefetch/control.sock", "status"])
+        #expect(result.errors.contains("Start it with \"systemctl --user start facefetchd\" or run"))
+    }
+
     @Test("A socket that nobody answers at ends with 3")
     func abandoned() async throws {
         let daemon = try ScriptedDaemon { _ in .hangUp }

@@ -18,9 +18,9 @@ struct ListTests {
         #expect(result.status == 0)
         #expect(
             result.lines == [
-                "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  SINCE ANSWER  FACES  NAME   REASON",
-                "j1   b1     done    100%  1.2 MB      0.999 s             –      7  a.jpg",
-                "j2   b1     failed     –       –      0.999 s             –      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
+                "JOB  BATCH  STATE   DONE    SIZE  SINCE ADDED  OWN TIME  FACES  NAME   REASON",
+                "j1   b1     done    100%  1.2 MB      0.999 s         –      7  a.jpg",
+                "j2   b1     failed     –       –      0.999 s         –      –  b.jpg  http_404: The server says 404 for https://example.org/b.jpg",
             ]
         )
         #expect(daemon.requests.map { $0.query["after"] } == [nil, "a cursor/1"])
@@ -45,7 +45,7 @@ struct ListTests {
         }
         let result = try await ClientProcess.run(["list", "--socket", daemon.socketPath])
         #expect(
-            result.lines.last == "j1   b1     done   100%  1.2 MB   3600.000 s       0.500 s      7  a.jpg"
+            result.lines.last == "j1   b1     done   100%  1.2 MB   3600.000 s   0.500 s      7  a.jpg"
         )
     }
 
