@@ -101,12 +101,14 @@ class Screens(PageTest):
                      "name": f"a picture with a name that goes on and on, as those of cameras and museums do, {number}-{at}.jpg" if at == 1 else f"IMG_{number}{at:04}.jpg"}
                     for at in range(12)]
 
+        # First, since the slow ones take all that may be fetched from there at once.
+        wrong = self.rig.post(f"{self.rig.origin}/no-such-picture.jpg", "http://127.0.0.1:9/refused.jpg", f"{self.rig.origin}/missing/a-name-that-is-long-enough-to-be-cut-off-on-a-phone-in-any-case.jpg")
+        time.sleep(2)
         slow = self.rig.api("POST", "/v1/batches", {"items": items("/slowest", 1)})["id"]
         answer = self.rig.api("POST", "/v1/batches", {"items": items("/slowest", 2)[:4]})
         self.assertIn("id", answer, answer)
         paused = answer["id"]
         self.rig.api("POST", f"/v1/batches/{paused}/pause")
-        wrong = self.rig.post(f"{self.rig.origin}/no-such-picture.jpg", "http://127.0.0.1:9/refused.jpg", f"{self.rig.origin}/missing/a-name-that-is-long-enough-to-be-cut-off-on-a-phone-in-any-case.jpg")
         self.rig.add_source("museum", [{"id": "1", "src": f"/painted-1.jpg?{time.time()}"}])
         for batch in (slow, paused, wrong):
             self.addCleanup(self.rig.api, "POST", f"/v1/batches/{batch}/cancel")
