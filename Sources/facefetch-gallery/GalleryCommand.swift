@@ -39,13 +39,13 @@ struct GalleryCommand: AsyncParsableCommand {
         guard let folder = page ?? PageFolder.find(),
             let files = PageFiles(folder: folder, library: library)
         else {
-            throw Failure("the gallery's page is not installed; it belongs into share/facefetch/gallery")
+            throw Failure("the gallery's page is not installed; it belongs in share/facefetch/gallery")
         }
         let peers = options.listen == nil ? LoopbackPeer() : nil
         guard options.listen != nil || peers != nil else {
             throw Failure(
-                "whose connections come can't be known, so nobody else could be kept out: the kernel doesn't say it "
-                    + "(sock_diag), and \(SocketTable.paths[0]) can't be read; mount /proc"
+                "nobody else could be kept out, since whose connections come can't be known: the kernel doesn't "
+                    + "say it (sock_diag), and \(SocketTable.paths[0]) can't be read; mount /proc"
             )
         }
         try await Gallery(options: options, socket: socket, files: files, peers: peers).run()

@@ -39,7 +39,7 @@ struct GalleryOptions: ParsableArguments {
         guard (0...65535).contains(port) else { throw ValidationError("--port is \(port); give 1 to 65535") }
         guard (listen == nil) == (host == nil) else {
             throw ValidationError(
-                "--listen and --host belong together: who reaches the gallery from elsewhere needs its name"
+                "--listen and --host belong together: whoever reaches the gallery from elsewhere needs its name"
             )
         }
         if let host, !Self.isHost(host) {

@@ -72,6 +72,8 @@ class Screens(PageTest):
     def test_the_viewer(self):
         def take(page, shot):
             self.wait(page, self.ALL_THERE, "not all came")
+            if not page.get_by_label("Faces at least").is_visible():
+                page.get_by_role("button", name="More filters").click()
             page.get_by_label("Faces at least").fill("2")
             page.wait_for_timeout(600)
             self.wait(page, self.ALL_THERE, "not all came")

@@ -51,7 +51,7 @@ export function moment(text) {
 export function clock(text) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
-  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
   const now = new Date();
   // Neither of them is torn apart at the end of a line.
   if (date.toDateString() === now.toDateString()) return whole(time);

@@ -17,7 +17,7 @@ export function describe(job) {
     case 'waiting':
       return `Again at ${clock(job.waiting?.until ?? '')}: ${job.waiting?.reason ?? ''}`;
     case 'paused':
-      return `paused at ${of}`;
+      return job.bytes > 0 ? `paused at ${of}` : 'paused';
     case 'stored':
       return size(job.bytes);
     default:
