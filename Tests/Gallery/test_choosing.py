@@ -42,6 +42,11 @@ class Choosing(PageTest):
         self.tile(page, 3).click()
         self.assertEqual(self.chosen(page), [2, 4, 5])
         expect(page.get_by_role("dialog")).to_have_count(0)
+        # They fill their places as all others do.
+        self.assertTrue(page.evaluate("""[...document.querySelectorAll('.tile')].every((tile) => {
+            const [place, link] = [tile, tile.querySelector('a')].map((one) => one.getBoundingClientRect());
+            return place.top === link.top && place.bottom === link.bottom && place.left === link.left;
+        })"""))
         self.shot(page, "chosen")
         self.assertEqual(self.violations(page), [])
         # They stay chosen out of sight.

@@ -32,6 +32,30 @@ class Empty(PageTest):
         links.get_by_text("Pictures").click()
         expect(page.get_by_role("listitem", name="painted-3.jpg, 2 faces")).to_be_visible()
 
+    def test_where_nobody_answers_it_is_said_and_comes_by_itself(self):
+        rig = Rig()
+        self.addCleanup(rig.stop)
+        rig.start_daemon()
+        rig.add("painted-3.jpg")
+        page = self.open(link=rig.start_gallery())
+        expect(page.get_by_role("listitem", name="painted-3.jpg, 2 faces")).to_be_visible()
+        pulse = page.locator("#pulse")
+        expect(pulse).to_contain_text("free")
+        self.may_say = True
+        rig.kill_daemon()
+        # What was heard before isn't so any more.
+        expect(pulse).to_be_hidden()
+        page.reload()
+        for view in ("Pictures", "Work"):
+            page.get_by_role("navigation").get_by_role("link", name=view).click()
+            expect(page.get_by_role("heading", name="Nothing can be shown yet")).to_be_visible()
+            self.assertEqual(self.violations(page), [])
+        rig.start_daemon()
+        expect(page.get_by_role("heading", name="Nothing to do")).to_be_visible()
+        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
+        expect(page.get_by_role("listitem", name="painted-3.jpg, 2 faces")).to_be_visible()
+        expect(pulse).to_contain_text("free")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -94,6 +94,21 @@ class Everybody(PageTest):
         self.assertEqual(page.evaluate(self.SMALL), [])
         self.rig.facefetch("cancel", "--all")
 
+    def test_on_a_phone_the_wall_comes_before_filters_that_few_need(self):
+        page = self.open(**PHONE)
+        self.wait(page, self.ALL_THERE, "not all came")
+        self.assertLess(page.locator(".tile").first.bounding_box()["y"], 300)
+        faces = page.get_by_label("Faces at least")
+        expect(faces).to_be_hidden()
+        page.get_by_role("button", name="More filters").click()
+        faces.fill("2")
+        self.wait(page, "location.hash.includes('faces=2')", "it isn't looked for")
+        # What is chosen is seen, also after a reload.
+        page.reload()
+        expect(faces).to_have_value("2")
+        expect(faces).to_be_visible()
+        self.assertEqual(page.evaluate(self.SMALL), [])
+
     def test_on_a_phone_by_finger(self):
         page = self.look_through("phone", **PHONE)
         title = page.get_by_role("dialog").get_by_role("heading").inner_text()

@@ -41,6 +41,11 @@ class Many(PageTest):
         page.get_by_role("button", name="Resume chosen").click()
         for name in names[:2]:
             expect(progress.get_by_role("checkbox", name=f"Choose {name}")).to_be_checked()
+        # What can be done with them stays in sight, however far down one is.
+        page.set_viewport_size({"width": 390, "height": 300})
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(page.get_by_role("button", name="Pause chosen")).to_be_in_viewport()
+        page.set_viewport_size({"width": 1280, "height": 800})
         progress.get_by_role("checkbox", name="Choose all shown: In progress").check()
         page.get_by_role("combobox", name="Priority of the chosen").select_option("Last")
         for name in names:
