@@ -23,12 +23,12 @@ PHOTOS = pathlib.Path(os.environ.get("FACEFETCH_PHOTOS") or ROOT / "../shared/ph
 
 
 class Rig:
-    def __init__(self):
+    def __init__(self, photos=PHOTOS):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="facefetch-gallery-"))
         self.pictures = self.folder / "pictures"
         subprocess.run([BIN / "test-origin", "paint", self.pictures, "--count", "12"], check=True, stdout=subprocess.DEVNULL)
-        if PHOTOS.is_dir():
-            for file in PHOTOS.glob("*.[jp][pn]g"):
+        if photos and photos.is_dir():
+            for file in photos.glob("*.[jp][pn]g"):
                 shutil.copyfile(file, self.pictures / file.name)
         self.server = origin.serve(self.pictures)
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -128,8 +128,8 @@ class Rig:
             time.sleep(0.1)
         raise AssertionError(f"batch {batch} doesn't end")
 
-    def fill(self, count):
-        """Makes the store have so many documents, which are links to the pictures that it has already."""
+    def fill(self, count, step=631):
+        """Makes the store have so many documents, which are links to the pictures that it has already, so many seconds apart."""
         self.daemon.terminate()
         self.daemon.wait()
         store = sqlite3.connect(self.folder / "state/facefetch.sqlite")
@@ -138,8 +138,8 @@ class Rig:
         columns = [row[1] for row in store.execute("PRAGMA table_info(jobs)")]
         numbers = ("ended_stored", "ended_done")
         others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url", "response", *numbers))
-        # They came over some years, the newest just now; what is there already is older than all of them.
-        came = "substr(response, 1, 4) || ({} - 631000000 * {}) || substr(response, 21)"
+        # The newest came just now; what is there already is older than all of them.
+        came = f"substr(response, 1, 4) || ({{}} - {step}000000 * {{}}) || substr(response, 21)"
         now = int(time.time() * 1_000_000)
         store.execute(f"UPDATE jobs SET response = {came.format(now, count)} WHERE response IS NOT NULL")
         last = store.execute("SELECT max(max(ended_stored), max(ended_done)) FROM jobs").fetchone()[0]

@@ -1,6 +1,7 @@
 """Pictures of every view, for a designer's eye: on a phone, a tablet and a desk, light and dark.
 
-Not a test of its own; `SCREENSHOTS=FOLDER scripts/test-gallery screens` takes them, in some minutes.
+Not a test of its own; `SCREENSHOTS=FOLDER scripts/test-gallery screens` takes them, in some minutes. Those of the manual
+(docs/*.jpg, of painted pictures alone) are taken by screens.Manual.
 """
 
 import pathlib
@@ -215,6 +216,47 @@ class Screens(PageTest):
             shot("locked-out")
 
         self.everywhere(locked, link=rig.new_link)
+
+
+class Manual(PageTest):
+    def take(self, page, name):
+        pathlib.Path(page_test.SHOTS).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{page_test.SHOTS}/{name}.jpg", type="jpeg", quality=80)
+
+    def test_the_manual(self):
+        rig = Rig(photos=None)
+        self.addCleanup(rig.stop)
+        rig.start_daemon()
+        rig.add(*[f"painted-{number}.jpg" for number in range(2, 13)])
+        rig.fill(40, step=6000)
+        rig.start_gallery()
+        desk = {"viewport": {"width": 1200, "height": 750}, "locale": "en-US"}
+        phone = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True, "locale": "en-US"}
+        page = self.open(link=rig.new_link(), **desk)
+        page.get_by_role("button", name="Face boxes").click()
+        self.wait(page, self.ALL_THERE, "not all came")
+        expect(page.locator(".total")).to_have_text("51 pictures")
+        page.wait_for_timeout(500)
+        self.take(page, "wall")
+        page.get_by_role("searchbox", name="Search").fill("painted-4.jpg")
+        expect(page.locator(".total")).to_have_text("1 picture")
+        page.locator(".tile a").first.click()
+        self.wait(page, self.SHOWN, "no picture came")
+        page.wait_for_timeout(500)
+        self.take(page, "viewer")
+        self.context.close()
+        slow = [f"{rig.origin}/slower/painted-{number}.jpg?slow" for number in range(2, 13)]
+        rig.post(*slow)
+        rig.post(*[url.replace("127.0.0.1", "localhost") for url in slow[:6]])
+        page = self.open("Work", link=rig.new_link(), color_scheme="dark", **desk)
+        expect(page.get_by_role("region", name="Batches").get_by_role("listitem")).to_have_count(2)
+        page.wait_for_timeout(5000)
+        self.take(page, "work")
+        self.context.close()
+        page = self.open(link=rig.new_link(), **phone)
+        self.wait(page, self.ALL_THERE, "not all came")
+        page.wait_for_timeout(1500)
+        self.take(page, "phone")
 
 
 if __name__ == "__main__":
