@@ -85,7 +85,7 @@ struct Log: ParsableCommand {
                 try output.line(try text(event))
             case .lost(let error):
                 try output.flush()
-                Output.note("\(error.message) Waiting for the daemon to come back…")
+                Output.note("\(error.messageWhileWaiting) Waiting for the daemon to come back…")
             case .gone:
                 Output.note("Older events are no longer kept.")
             case .ended:

@@ -13,6 +13,9 @@ struct ClientError: Error, Hashable, Sendable {
     /// later.
     var mayPass = false
 
+    /// The message for a command that waits for the daemon by itself, so that nobody has to try again.
+    var messageWhileWaiting: String { wasInterrupted ? "The daemon went away." : message }
+
     /// Returns the error of a wrong command line.
     static func usage(_ message: String) -> ClientError { ClientError(status: .usage, message: message) }
 

@@ -96,7 +96,8 @@ final class FollowRun {
         switch try feed.next(timeout: timeout, descriptors: [signals.descriptor]) {
         case .connected: hasToLook = true
         case .event(let event): if event.mayBeEnding { hasToLook = true }
-        case .lost(let error): Output.note("\(error.message) Waiting for the daemon to come back…")
+        case .lost(let error):
+            Output.note("\(error.messageWhileWaiting) Waiting for the daemon to come back…")
         case .gone, .progress, .woken, .ended: break
         case .quiet: if clock - lastLook > .seconds(Self.longestSleep) { hasToLook = true }
         }

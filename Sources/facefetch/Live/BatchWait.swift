@@ -102,7 +102,7 @@ final class BatchWait {
         case .lost(let error):
             lostSince = .now
             notice = "The daemon is gone; waiting for it to come back…"
-            if !isLive { Output.note("\(error.message) Waiting for it to come back…") }
+            if !isLive { Output.note("\(error.messageWhileWaiting) Waiting for it to come back…") }
         case .gone, .woken, .quiet, .ended:
             break
         }
