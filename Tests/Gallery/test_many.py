@@ -54,6 +54,21 @@ class Many(PageTest):
         self.until(lambda: set(self.states(batch).values()) == {"cancelled"}, "they aren't cancelled")
         expect(chosen).to_be_hidden()
 
+    def test_what_the_keyboard_comes_to_is_not_hidden(self):
+        for size in ({"width": 1280, "height": 500}, {"width": 390, "height": 600}):
+            page = self.open("Work", viewport=size)
+            batch, names = self.start_slow(20)
+            boxes = page.get_by_role("region", name="Queued").get_by_role("checkbox", name="Choose many")
+            expect(boxes.last).to_be_visible()
+            boxes.last.check()
+            for _ in range(30):
+                page.keyboard.press("Shift+Tab")
+                top, covered = page.evaluate("""[document.activeElement.getBoundingClientRect().top,
+                    Math.max(...[...document.querySelectorAll('.bar, .row.chosen')].map((one) => one.getBoundingClientRect().bottom).filter((y) => y < 300))]""")
+                self.assertGreaterEqual(top, covered - 1, size)
+            self.rig.api("POST", f"/v1/batches/{batch}/cancel")
+            self.context.close()
+
     def test_what_waits_for_a_look_is_paused_and_cancelled(self):
         self.rig.api("POST", "/v1/detection/hold")
         self.addCleanup(self.rig.api, "POST", "/v1/detection/release")
