@@ -1,7 +1,8 @@
 /** The wall: a page-high window on rows of any number of pictures. */
-import { make, say } from '../dom.js';
+import { make } from '../dom.js';
 import { Documents } from '../documents.js';
-import { begins, dayFrom, dayName } from './days.js';
+import { DayNames } from './day-names.js';
+import { begins } from './days.js';
 import { next } from './keys.js';
 import { head, Rows } from './rows.js';
 import { Scrolling } from './scrolling.js';
@@ -24,8 +25,6 @@ export class Wall {
     this.tiles = new Map();
     /** @type {Map<number, Tile>} by id, those of other documents */
     this.old = new Map();
-    /** @type {Map<number, HTMLElement>} the names of days, by when these begin */
-    this.names = new Map();
     this.hasBoxes = false;
     this.focus = 0;
     /** Whether the keyboard is to go to the end, which isn't there yet. */
@@ -42,6 +41,7 @@ export class Wall {
       onpointermove: () => this.point(),
       onpointerdown: () => this.point(),
     });
+    this.names = new DayNames(this);
     /** @type {import('./choosing.js').Choosing | null} what is chosen on it */
     this.choosing = null;
     this.scrolling = new Scrolling(() => this.draw());
@@ -60,7 +60,6 @@ export class Wall {
   clear() {
     for (const tile of this.tiles.values()) tile.drop();
     this.tiles.clear();
-    for (const name of this.names.values()) name.remove();
     this.names.clear();
   }
 
@@ -213,45 +212,11 @@ export class Wall {
       (isVisible ? visible : near).push(tile.id);
       if (!this.scrolling.isFast) tile.load(isVisible);
     }
-    this.nameDays(from, to, shift);
+    this.names.show(from, to, shift);
     if (!this.scrolling.isFast) this.acts.seen(visible, near);
     // There is always one that Tab comes to.
     const stop = this.tiles.get(this.focus) ?? [...this.tiles.values()].find((tile) => tile.id === visible[0]);
     for (const tile of this.tiles.values()) tile.link.tabIndex = tile === stop ? 0 : -1;
-  }
-
-  /**
-   * Puts the names of days above the first pictures of each, among those that are there.
-   *
-   * @param {number} from
-   * @param {number} to
-   * @param {number} shift
-   */
-  nameDays(from, to, shift) {
-    const { days, top, rowOf } = this.rows;
-    const gone = new Map(this.names);
-    for (let day = dayFrom(days, from); day < days.first.length && days.first[day] < to; day += 1) {
-      const place = days.first[day];
-      const begin = days.begin[day];
-      let name = this.names.get(begin);
-      if (!name) {
-        name = make('li', { class: 'day' }, make('h2', {}), make('span', { class: 'tally' }));
-        this.names.set(begin, name);
-      }
-      gone.delete(begin);
-      const [title, tally] = /** @type {HTMLElement[]} */ ([...name.children]);
-      say(title, dayName(begin));
-      // How many there are of the last one isn't known before all are.
-      const end = days.first[day + 1] ?? (this.documents.isWhole ? this.documents.length : null);
-      say(tally, end === null ? '' : (end - place).toLocaleString('en'));
-      name.style.transform = `translateY(${top[rowOf[place]] + shift - head}px)`;
-      const first = this.tiles.get(place)?.item ?? null;
-      if (name.nextElementSibling !== first || !name.isConnected) this.list.insertBefore(name, first);
-    }
-    for (const [begin, name] of gone) {
-      name.remove();
-      this.names.delete(begin);
-    }
   }
 
   /** @param {number} place */
