@@ -131,6 +131,15 @@ class Days(PageTest):
         page.get_by_role("combobox", name="Order").select_option("Newest first")
         expect(names.first).to_have_text("Today")
 
+    def test_at_midnight_they_are_called_otherwise(self):
+        page = self.open()
+        self.wait(page, self.ALL_THERE, "not all came")
+        names = page.get_by_role("main").get_by_role("heading", level=2)
+        expect(names.first).to_have_text("Today")
+        page.clock.set_fixed_time(time.time() + 86_400)
+        page.evaluate("dispatchEvent(new Event('scroll'))")
+        expect(names.first).to_have_text("Yesterday")
+
     def test_an_older_daemon_has_no_days(self):
         page = self.open("Add")
         self.may_say = True

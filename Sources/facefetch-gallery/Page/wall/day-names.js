@@ -9,6 +9,8 @@ export class DayNames {
     this.wall = wall;
     /** @type {Map<number, {item: HTMLElement, title: HTMLElement, tally: HTMLElement}>} by when the days begin */
     this.names = new Map();
+    /** The day on which they were named; the next one calls them otherwise. */
+    this.today = 0;
   }
 
   clear() {
@@ -26,13 +28,15 @@ export class DayNames {
   show(from, to, shift) {
     const { rows, documents, tiles, list } = this.wall;
     const { days, top, rowOf } = rows;
+    const today = new Date().setHours(0, 0, 0, 0);
+    if (today !== this.today) for (const [begin, { title }] of this.names) say(title, dayName(begin));
+    this.today = today;
     const gone = new Map(this.names);
     for (let day = dayFrom(days, from); day < days.first.length && days.first[day] < to; day += 1) {
       const place = days.first[day];
       const begin = days.begin[day];
-      const { item, title, tally } = this.names.get(begin) ?? this.add(begin);
+      const { item, tally } = this.names.get(begin) ?? this.add(begin);
       gone.delete(begin);
-      say(title, dayName(begin));
       // How many there are of the last one isn't known before all are.
       const end = days.first[day + 1] ?? (documents.isWhole ? documents.length : null);
       say(tally, end === null ? '' : (end - place).toLocaleString('en'));
@@ -49,7 +53,7 @@ export class DayNames {
 
   /** @param {number} begin */
   add(begin) {
-    const title = make('h2', {});
+    const title = make('h2', {}, dayName(begin));
     const tally = make('span', { class: 'tally' });
     const name = { item: make('li', { class: 'day' }, title, tally), title, tally };
     this.names.set(begin, name);
