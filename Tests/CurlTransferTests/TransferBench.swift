@@ -45,7 +45,7 @@ final class TransferBench: Sendable {
             for (job, report) in turn {
                 switch report {
                 case .kept, .restarting: break
-                case .began, .progressed, .synced, .requested, .ended: continue
+                case .began, .progressed, .synced, .requested, .shared, .ended: continue
                 }
                 let transfer = state.withLock { state in
                     state.room -= 1

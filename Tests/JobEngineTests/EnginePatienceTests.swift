@@ -124,6 +124,25 @@ struct EnginePatienceTests {
         #expect(started(harness).count == 25)
     }
 
+    @Test(
+        "A host whose connections are shared is asked more at once with each small file, until it asks to wait"
+    )
+    func shared() throws {
+        let limits = TransferQueue.Limits(total: 8, perHost: 2, streams: 5)
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: limits))
+        _ = try harness.submit(urls("example.org", 20))
+        #expect(started(harness).count == 2)
+        try harness.report(1, .shared(.served(milliseconds: 60)))
+        #expect(started(harness).count == 3)
+        for _ in 0..<4 { try harness.report(1, .shared(.served(milliseconds: 60))) }
+        #expect(started(harness).count == 5)
+        #expect(harness.core.bench.queues.transfers.hostStatuses(now: harness.now).map(\.streams) == [5])
+        try harness.report(1, .shared(.unwilling), asks(60))
+        harness.now = harness.now.adding(seconds: 61)
+        try harness.turn()
+        #expect(started(harness).count == 5, "those under way go first")
+    }
+
     private func miss(_ host: String) -> TransferReport {
         .ended(.hindered(unreached, by: .unreached(host: host + ":80")))
     }

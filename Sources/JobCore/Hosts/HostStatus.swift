@@ -25,12 +25,22 @@ public struct HostStatus: Hashable, Sendable {
     public var waiting: Waiting?
     /// The most requests begun there in a length of time; nil for any number.
     public var pace: Pace?
+    /// The most requests at once over connections that they share (HTTP/2); nil where it isn't known to have such.
+    public var streams: Int?
 
-    public init(host: String, active: Int, queued: Int, waiting: Waiting? = nil, pace: Pace? = nil) {
+    public init(
+        host: String,
+        active: Int,
+        queued: Int,
+        waiting: Waiting? = nil,
+        pace: Pace? = nil,
+        streams: Int? = nil
+    ) {
         self.host = host
         self.active = active
         self.queued = queued
         self.waiting = waiting
         self.pace = pace
+        self.streams = streams
     }
 }

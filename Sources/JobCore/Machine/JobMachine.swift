@@ -165,8 +165,9 @@ public struct JobMachine: Hashable, Sendable {
             draft.began(start, in: &context)
         case (.transferring, .progressed(let bytes)): draft.progressed(to: bytes, in: &context)
         case (.transferring, .synced(let bytes)): draft.job.durableBytes = bytes
-        // That concerns its host alone.
+        // These concern its host alone.
         case (.transferring, .requested), (.stopping, .requested): break
+        case (.transferring, .shared), (.stopping, .shared): break
         case (.transferring, .kept(let map)):
             draft.job.segments = map
             context.perform(.confirmTransfer)

@@ -32,6 +32,11 @@ struct HostTable: Sendable {
     /// The number of such clocks from which on those that no longer say anything are looked for.
     private var restingLimit = leastRestingLimit
     private static let leastRestingLimit = 1024
+    /// The widths of hosts that answer many requests over one connection: of those with jobs here, and of others.
+    private var streams: [Int32: HostStreams] = [:]
+    private(set) var restingStreams: [String: HostStreams] = [:]
+    /// The most hosts without jobs whose width is remembered.
+    static let mostRestingStreams = 1024
     /// The names of the hosts that ask to wait, in order: those with jobs here, and others until they may be asked.
     private(set) var held: [String] = []
     /// The moments at which hosts without jobs may be asked again.
@@ -131,6 +136,19 @@ struct HostTable: Sendable {
     /// Returns the limits that the settings have for a host with jobs here.
     func limits(at number: Int32) -> HostLimits { ownLimits[number] ?? rules.standard }
 
+    /// Returns the width of a host with jobs here; nil where it isn't known to share connections.
+    func streams(at number: Int32) -> HostStreams? { streams.isEmpty ? nil : streams[number] }
+
+    /// The hosts with jobs here that are known to share connections.
+    var hostsWithStreams: some Sequence<Int32> { streams.keys }
+
+    /// Changes the width of a host with jobs here.
+    mutating func withStreams(at number: Int32, _ body: (inout HostStreams) -> Void) {
+        var known = streams[number] ?? HostStreams()
+        body(&known)
+        streams[number] = known.width == nil ? nil : known
+    }
+
     /// Forgets the clocks of hosts without jobs that no longer say anything, once there are many.
     mutating func prune(now: Moment) {
         guard resting.count > restingLimit else { return }
@@ -160,6 +178,7 @@ struct HostTable: Sendable {
             clocks[number] = clock
             if clock.patience.isHeld { setHeld(true, host) }
         }
+        if !restingStreams.isEmpty { streams[number] = restingStreams.removeValue(forKey: host) }
         return number
     }
 
@@ -173,6 +192,11 @@ struct HostTable: Sendable {
         if let clock = clocks.removeValue(forKey: number) {
             resting[host.name] = clock
             awaitEnd(clock, of: host.name)
+        }
+        if let known = streams.removeValue(forKey: number) {
+            // Whichever was forgotten is learnt again with its next answers.
+            if restingStreams.count >= Self.mostRestingStreams { restingStreams = [:] }
+            restingStreams[host.name] = known
         }
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if all.isEmpty { unused = [] } else { unused.append(number) }

@@ -52,7 +52,7 @@ extension TransferQueue {
             guard mayBegin(at: place.host, now: now) else { continue }
             let isHostFull = host.active >= mostActive(at: place.host)
             // Otherwise there is a permit for it.
-            guard isHostFull || active.count >= limits.total else { continue }
+            guard isHostFull || isFull else { continue }
             let found = candidates.first { id, candidate in
                 (interest == .visible || candidate.isPrefetch)
                     && (!isHostFull || candidate.host == place.host) && canGiveWay(id)

@@ -12,6 +12,7 @@ extension TransferQueue {
     public mutating func setRules(_ rules: HostRules) {
         guard rules != hosts.rules else { return }
         hosts.setRules(rules)
+        recountShared()
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
@@ -98,7 +99,8 @@ extension TransferQueue {
                 active: host.active,
                 queued: host.queued,
                 waiting: Self.wait(hosts.clock(at: number).patience),
-                pace: hosts.limits(at: number).pace
+                pace: hosts.limits(at: number).pace,
+                streams: streams(at: number)
             )
         }
         let others = hosts.held.compactMap { name -> HostStatus? in
@@ -124,9 +126,15 @@ extension TransferQueue {
                 active: host?.active ?? 0,
                 queued: host?.queued ?? 0,
                 waiting: Self.wait(clock.patience),
-                pace: clock.bucket?.pace
+                pace: clock.bucket?.pace,
+                streams: hosts.known(name).flatMap { streams(at: $0) }
             )
         }
+    }
+
+    /// Returns the most requests at once over shared connections; nil where a host isn't known to have any.
+    private func streams(at number: Int32) -> Int? {
+        hosts.streams(at: number)?.width == nil ? nil : mostActive(at: number)
     }
 
     private static func wait(_ patience: HostPatience) -> HostStatus.Waiting? {
@@ -135,9 +143,6 @@ extension TransferQueue {
     }
 
     // MARK: - Permits
-
-    /// The most transfers at once from a host.
-    func mostActive(at host: Int32) -> Int { hosts.limits(at: host).perHost ?? limits.perHost }
 
     /// The number of jobs of a host that may compete for permits beside those that have one.
     func room(at number: Int32) -> Int {

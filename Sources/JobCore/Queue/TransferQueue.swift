@@ -13,13 +13,16 @@ public struct TransferQueue: Sendable {
     public struct Limits: Hashable, Sendable {
         /// The most transfers at once.
         public var total: Int
-        /// The most transfers at once to one host.
+        /// The most transfers at once to one host, unless they share connections.
         public var perHost: Int
+        /// The most transfers at once to one host that share connections; with 1, none do as far as permits go.
+        public var streams: Int
 
         /// Creates limits, each raised to 1 if it is lower.
-        public init(total: Int, perHost: Int) {
+        public init(total: Int, perHost: Int, streams: Int = 1) {
             self.total = max(1, total)
             self.perHost = max(1, perHost)
+            self.streams = max(1, streams)
         }
 
         /// The most transfers that go ahead of others only because someone may soon look at them.
@@ -51,6 +54,8 @@ public struct TransferQueue: Sendable {
     private(set) var yielding: [Int32: Set<UInt32>] = [:]
     /// The number of entries in all heaps, stale ones included.
     private(set) var entryCount = 0
+    /// The number of transfers that don't count towards the limit on all, since they share connections.
+    var sharedCount = 0
 
     /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
@@ -168,7 +173,7 @@ public struct TransferQueue: Sendable {
     public mutating func next(now: Moment? = nil) -> JobID? {
         endYields(now: now)
         wakeHosts(now: now)
-        guard active.count < limits.total else { return nil }
+        guard !isFull else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
@@ -204,7 +209,9 @@ public struct TransferQueue: Sendable {
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
+            let spared = spared(at: job.host)
             hosts.all[job.host]?.active += 1
+            sharedCount += self.spared(at: job.host) - spared
             hosts.all[job.host]?.queued -= 1
             begin(entry.job, at: job.host, now: now)
             return entry.job
@@ -230,7 +237,9 @@ public struct TransferQueue: Sendable {
         displacements.ended(job)
         flows.leave(permit.flow)
         let host = permit.host
+        let spared = spared(at: host)
         hosts.all[host]?.active -= 1
+        sharedCount += self.spared(at: host) - spared
         hosts.withClock(at: host) { $0.patience.left(job) }
         bringBack(host)
         forgetIfUnused(host)
@@ -239,6 +248,7 @@ public struct TransferQueue: Sendable {
     /// Changes the limits; running transfers go on.
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
+        recountShared()
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 

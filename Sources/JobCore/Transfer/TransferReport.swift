@@ -1,7 +1,7 @@
 /// A report of the transfer thread on one transfer.
 ///
 /// The order is: `restarting` before a body that replaces what the partial holds, at most one `began`
-/// for each accepted body, any number of `progressed`, `synced`, `kept` and `requested`, and one `ended`.
+/// for each accepted body, any number of `progressed`, `synced`, `kept`, `requested` and `shared`, and one `ended`.
 public enum TransferReport: Hashable, Sendable {
     /// The server sends the whole file although it was asked for the rest.
     ///
@@ -23,6 +23,8 @@ public enum TransferReport: Hashable, Sendable {
     /// A further request was begun for the transfer, to this host (``JobURL/hostKey``): after a redirect, or for a
     /// segment.
     case requested(host: String)
+    /// Something was learnt of the connections to the host of the job's URL, and of how much it answers at once.
+    case shared(HostStreams.News)
     /// The transfer has ended, and no report follows.
     case ended(TransferEnd)
 }

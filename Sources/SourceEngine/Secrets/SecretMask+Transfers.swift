@@ -11,7 +11,7 @@ extension SecretMask {
         case .restarting(let reason): .restarting(reason: maskedExcerpt(reason))
         case .began(let start): .began(masked(start))
         case .ended(let end): .ended(masked(end))
-        case .progressed, .synced, .kept, .requested: report
+        case .progressed, .synced, .kept, .requested, .shared: report
         }
     }
 

@@ -34,7 +34,7 @@ enum PartialFollowing: Equatable {
             let prefix = live.machine.job.segments?.prefix ?? live.machine.job.bytes
             guard prefix >= Self.leastLength, rate() ?? 0 <= Self.highestRate else { return nil }
             self = .grew(to: prefix)
-        case .restarting, .synced, .requested, .ended: return nil
+        case .restarting, .synced, .requested, .shared, .ended: return nil
         }
     }
 

@@ -37,7 +37,7 @@ struct PatienceWork {
             // Whoever answers is reached, with a route to others or without.
             return .own
         case .ended(.refused(let failure)): if failure.showsAnswer { answered(job, now: now) }
-        case .ended, .restarting, .synced, .kept, .requested: break
+        case .ended, .restarting, .synced, .kept, .requested, .shared: break
         }
         return .own
     }

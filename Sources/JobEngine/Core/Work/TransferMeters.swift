@@ -18,7 +18,7 @@ struct TransferMeters {
             let isWorthPublishing = meter.update(bytes: bytes, now: now)
             meters[job] = meter
             return isWorthPublishing ? meter.live : nil
-        case .restarting, .kept, .synced, .requested: return nil
+        case .restarting, .kept, .synced, .requested, .shared: return nil
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)
             // A small file is complete before any progress is reported.

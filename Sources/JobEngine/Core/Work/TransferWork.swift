@@ -174,6 +174,10 @@ struct TransferWork {
         if case .requested(let host) = report {
             return bench.queues.transfers.hostAskedAgain(host, now: now)
         }
+        if case .shared(let news) = report {
+            guard let host = bench.jobs[job]?.machine.job.url.hostKey else { return }
+            return bench.queues.transfers.hostShares(host, news)
+        }
         // Whoever has to begin anew asks once more.
         if case .ended(.mustRestart) = report, let host = bench.jobs[job]?.machine.job.url.hostKey {
             bench.queues.transfers.hostAskedAgain(host, now: now)

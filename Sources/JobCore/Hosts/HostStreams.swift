@@ -1,0 +1,110 @@
+/// The number of requests that one host may be asked at once where it answers many over one connection (HTTP/2).
+///
+/// At first nobody knows whether it does, and it is asked as much at once as it may have connections. Each small file
+/// that comes over a shared connection allows one request more, until something speaks against it; then it is half as
+/// many, and from there on one more after as many answers as are under way: additive increase, multiplicative decrease
+/// (Chiu and Jain, 1989).
+public struct HostStreams: Hashable, Sendable {
+    /// News of a request to the host.
+    public enum News: Hashable, Sendable {
+        /// A small file came over a connection that others share; its answer began after so many milliseconds.
+        case served(milliseconds: Int64)
+        /// The connections that there were couldn't take the request, or had gone.
+        case crowded
+        /// The request was given up by the host, or with its connection, without an answer.
+        case refused
+        /// A file is coming that is too large to share a connection with very many.
+        case large
+        /// The host asks everybody to wait.
+        case unwilling
+        /// The file came over a connection of its own, or from another host.
+        case alone
+    }
+
+    /// The limits on the requests to one host.
+    public struct Bounds: Hashable, Sendable {
+        /// The most connections, and the most requests to a host whose connections aren't shared.
+        public var connections: Int
+        /// The most requests over shared connections.
+        public var streams: Int
+
+        public init(connections: Int, streams: Int) {
+            (self.connections, self.streams) = (max(1, connections), max(1, streams))
+        }
+    }
+
+    /// The multiple of the shortest time to an answer from which on an answer is slow.
+    static let slowness: Int64 = 4
+    /// The milliseconds by which an answer has to be later than the first ones to be slow, however short those took.
+    static let leastDelay: Int64 = 250
+
+    /// The longest time to an answer, in milliseconds, that is told from a longer one.
+    static let longest: Int64 = 3_600_000
+
+    /// The most requests at once; nil for a host that isn't known to share connections.
+    public private(set) var width: Int?
+    /// True until something has spoken against more requests.
+    private var isOpening = true
+    /// The number of answers since the last change of the width.
+    private var answers = 0
+    /// The number of news that say nothing new, since they are of requests from before the last decrease.
+    private var settling = 0
+    /// The shortest time to an answer of late, in 64ths of a millisecond.
+    private var shortest: Int64?
+
+    /// A host of which nothing is known.
+    public init() {}
+
+    /// Returns the most requests at once.
+    public func most(in bounds: Bounds) -> Int {
+        guard let width else { return bounds.connections }
+        return max(bounds.connections, min(width, bounds.streams))
+    }
+
+    /// Returns whether more requests may be under way than there may be connections.
+    public func isWide(in bounds: Bounds) -> Bool { most(in: bounds) > bounds.connections }
+
+    /// Takes in the news of a request, one of so many that were under way.
+    public mutating func note(_ news: News, of active: Int, in bounds: Bounds) {
+        guard bounds.streams > bounds.connections else { return self = HostStreams() }
+        if settling > 0 { settling -= 1 }
+        switch news {
+        case .served(let milliseconds):
+            if width == nil { width = bounds.connections }
+            let isSlow = isSlow(milliseconds)
+            if isSlow { narrow(in: bounds) } else { widen(beside: active, in: bounds) }
+        case .crowded, .refused, .large: narrow(in: bounds)
+        case .unwilling:
+            guard width != nil else { return }
+            width = bounds.connections
+            (isOpening, answers, settling) = (false, 0, 0)
+        case .alone: self = HostStreams()
+        }
+    }
+
+    /// Returns whether an answer took much longer than others of late.
+    private mutating func isSlow(_ milliseconds: Int64) -> Bool {
+        let time = min(max(0, milliseconds), Self.longest) * 64
+        // Lines change, so what was once possible is slowly forgotten.
+        let least = shortest.map { min(time, $0 + $0 / 1024) } ?? time
+        shortest = least
+        return time > max(least * Self.slowness, least + Self.leastDelay * 64)
+    }
+
+    private mutating func widen(beside active: Int, in bounds: Bounds) {
+        // Whoever asks much less than it may doesn't find out whether more would do. Of answers that come together,
+        // each leaves one request less under way.
+        guard let width, width < bounds.streams, active >= (width + 1) / 2 else { return }
+        answers += 1
+        guard isOpening || answers >= width else { return }
+        self.width = width + 1
+        answers = 0
+    }
+
+    private mutating func narrow(in bounds: Bounds) {
+        guard let width, settling == 0 else { return }
+        let narrowed = max(bounds.connections, min(width, bounds.streams) / 2)
+        self.width = narrowed
+        (isOpening, answers, settling) = (false, 0, width)
+    }
+}

@@ -1,0 +1,56 @@
+/// Requests that share connections.
+extension TransferQueue {
+    /// The multiple of the limit on all transfers that there may be of transfers in all, those included that share
+    /// connections.
+    static let mostShared = 4
+
+    /// Notes what is heard of a host's connections from a job that has a permit there.
+    ///
+    /// The host is named like ``JobURL/hostKey``.
+    public mutating func hostShares(_ host: String, _ news: HostStreams.News) {
+        guard limits.streams > 1, let number = hosts.known(host) else { return }
+        let before = mostActive(at: number)
+        let spared = spared(at: number)
+        let active = hosts.all[number]?.active ?? 0
+        let bounds = bounds(at: number)
+        hosts.withStreams(at: number) { $0.note(news, of: active, in: bounds) }
+        sharedCount += self.spared(at: number) - spared
+        if mostActive(at: number) > before { bringBack(number) }
+    }
+
+    /// The limits on the requests to a host.
+    ///
+    /// A host with a limit of its own is asked no more at once than that says, over however few connections.
+    func bounds(at host: Int32) -> HostStreams.Bounds {
+        let own = hosts.limits(at: host).perHost
+        let connections = own ?? limits.perHost
+        let streams = own != nil || limits.total == 1 ? connections : limits.streams
+        return HostStreams.Bounds(connections: connections, streams: streams)
+    }
+
+    /// The most transfers at once from a host.
+    func mostActive(at host: Int32) -> Int {
+        guard let streams = hosts.streams(at: host) else {
+            return hosts.limits(at: host).perHost ?? limits.perHost
+        }
+        return streams.most(in: bounds(at: host))
+    }
+
+    /// True if no further transfer may be begun, wherever it is from.
+    var isFull: Bool {
+        let (most, overflow) = limits.total.multipliedReportingOverflow(by: Self.mostShared)
+        return active.count - sharedCount >= limits.total || active.count >= (overflow ? .max : most)
+    }
+
+    /// Returns the number of a host's transfers that don't count towards the limit on all, since others have the
+    /// connection already.
+    func spared(at host: Int32) -> Int {
+        guard let streams = hosts.streams(at: host), streams.isWide(in: bounds(at: host)) else { return 0 }
+        return max(0, (hosts.all[host]?.active ?? 0) - 1)
+    }
+
+    /// Counts the transfers anew that share connections, after a change of the limits.
+    mutating func recountShared() {
+        sharedCount = hosts.hostsWithStreams.reduce(0) { $0 + spared(at: $1) }
+    }
+}
