@@ -31,6 +31,14 @@ public struct CurlTransferConfiguration: Sendable {
     ///
     /// Transfers are started nonetheless; their number is decided elsewhere.
     public var connectionsPerHost: Int
+    /// The most connections to any host (CURLMOPT_MAX_HOST_CONNECTIONS), beyond which requests wait for one; nil for any
+    /// number.
+    ///
+    /// It doesn't hold where requests go through a proxy, which libcurl would take for the host.
+    public var mostConnectionsPerHost: Int?
+    /// The most requests at once over one connection (CURLMOPT_MAX_CONCURRENT_STREAMS); with 1, as many as libcurl
+    /// takes by itself.
+    public var streams: Int
     /// The number of connections kept open for further requests (CURLMOPT_MAXCONNECTS).
     ///
     /// If there were fewer than concurrent transfers, connections would be closed only to be opened
@@ -64,6 +72,8 @@ public struct CurlTransferConfiguration: Sendable {
         deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
         segments: Int = 4,
         connectionsPerHost: Int = 6,
+        mostConnectionsPerHost: Int? = nil,
+        streams: Int = 1,
         connectionCacheSize: Int = 128,
         maximumConnections: Int? = nil,
         descriptorCeiling: @escaping @Sendable () -> Int = { .max },
@@ -83,6 +93,8 @@ public struct CurlTransferConfiguration: Sendable {
         self.deniedNetworks = deniedNetworks
         self.segments = segments
         self.connectionsPerHost = connectionsPerHost
+        self.mostConnectionsPerHost = mostConnectionsPerHost
+        self.streams = streams
         self.connectionCacheSize = connectionCacheSize
         self.maximumConnections = maximumConnections
         self.descriptorCeiling = descriptorCeiling

@@ -8,6 +8,9 @@ struct HostMemory {
     /// The number of streams that each host has served at once where it didn't serve more, and when that was.
     private var served: [String: (count: Int, at: Int64)] = [:]
 
+    /// The hosts that have answered over connections which many requests can share.
+    private var sharing: Set<String> = []
+
     /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
     /// The milliseconds that a host is asked nothing more by redirects if it doesn't say how long.
@@ -30,6 +33,19 @@ struct HostMemory {
         guard let until = waits[host], until > now else { return nil }
         return Double(until - now) / 1000
     }
+
+    /// Notes whether a host has answered over a connection that many requests can share.
+    mutating func noteSharing(_ isShared: Bool, by host: String) {
+        guard isShared else {
+            sharing.remove(host)
+            return
+        }
+        if sharing.count >= Self.mostHosts { sharing = [] }
+        sharing.insert(host)
+    }
+
+    /// Returns whether many requests can share a connection to a host, as far as is known.
+    func shares(_ host: String) -> Bool { sharing.contains(host) }
 
     /// Notes how many streams a host has served at once while it left others without an answer.
     mutating func noteServed(_ count: Int, by host: String, now: Int64) {

@@ -12,8 +12,10 @@ extension TransferLoop {
         let head = slot.answer.reader.head
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
+        noteAnswer(slot)
         switch verdict {
         case .accept(let start):
+            noteLength(slot, start.total)
             if case .restarted(let reason) = start.mode {
                 return requestReplacement(slot, start, reason: reason)
             }

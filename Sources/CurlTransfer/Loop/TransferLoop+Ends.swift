@@ -115,6 +115,7 @@ extension TransferLoop {
         // A body that is shorter than a signature can be a picture as well.
         if result == CURLE_OK, let beginning = slot.answer.beginning { _ = decide(slot, beginning) }
         if let failure = slot.answer.failure { return end(slot, failure) }
+        if sendAgain(slot, result) { return }
         switch slot.answer.verdict {
         case .redirect(let target):
             do {
@@ -146,6 +147,7 @@ extension TransferLoop {
     /// compressed and isn't all there.
     func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
         if let end = incompleteCoding(slot) { return end }
+        noteArrival(slot)
         let length = slot.length
         if let total = start.total, length < total {
             return .interrupted(

@@ -9,6 +9,7 @@ extension TransferLoop {
     func busy(_ slot: TransferSlot, _ failure: JobFailure, seconds: Double?) -> TransferEnd {
         let host = slot.trail.current.hostKey
         hosts.asksToWait(host, seconds: seconds, now: now)
+        if slot.trail.isAtHome, hosts.shares(host) { reports.append((slot.job, .shared(.unwilling))) }
         return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
     }
 

@@ -57,6 +57,8 @@ final class TransferLoop: TransferSlotOwner {
     static let shortSilence: Int64 = 1000
     /// The bytes before its part from which on another stream is about to come to it.
     static let nearDistance: Int64 = 2 << 20
+    /// The most requests at once over one connection where the settings don't say, which is libcurl's own limit.
+    static let usualStreams = 100
     /// The milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
 
@@ -158,6 +160,10 @@ final class TransferLoop: TransferSlotOwner {
         // At this number the connection that has been idle for longest is closed for a new one.
         let most = configuration.maximumConnections ?? 0
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
+        let mostToHost = usesProxy ? nil : configuration.mostConnectionsPerHost
+        _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, mostToHost ?? 0)
+        let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
+        _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, streams)
         limitRate()
         hostRates.limit(by: { configuration.hosts.limits(of: $0).rateLimit }, now: now)
         // Active transfers keep their configuration; slots take the new one with their next transfer.

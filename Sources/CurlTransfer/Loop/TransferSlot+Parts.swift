@@ -26,6 +26,8 @@ extension TransferSlot {
         /// The number of bytes that libcurl will hand over again and that are decoded already.
         var decodedAhead = 0
         var verdict: ResponseVerdict?
+        /// The milliseconds after which it began, if it comes over a shared connection.
+        var time: Int64?
         /// The beginning of a body that is judged by it, until that is enough.
         var beginning: Beginning?
         /// The end of the transfer, if a callback has found a reason for one.

@@ -33,6 +33,8 @@ final class TransferSlot: WatchedHandle {
     var bucket: RateBucket?
     /// The time at which the current request was sent, in milliseconds.
     var requestedAt: Int64 = 0
+    /// The number of times that the current request was sent again, since it was lost with a shared connection.
+    var resends = 0
     /// The rate limit of the host that the current request goes to; nil for none.
     var hostRate: HostRate? {
         didSet {
@@ -106,6 +108,7 @@ final class TransferSlot: WatchedHandle {
         begin(at: url)
         report = Report()
         isPaused = false
+        resends = 0
     }
 
     /// Prepares the handle for a request to the trail's current URL.

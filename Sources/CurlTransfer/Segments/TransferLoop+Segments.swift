@@ -246,11 +246,15 @@ extension TransferLoop {
     /// Returns how many more streams to a server may be started.
     func roomForConnections(to url: JobURL) -> Int {
         var count = 0
+        // All small files of a host may share one connection.
+        let isShared = configuration.streams > 1 && hosts.shares(url.hostKey)
+        var hasSmall = false
         for slot in active.values {
             if let crew = slot.crew {
                 for slot in crew.slots.values where slot.trail.current.hostKey == url.hostKey { count += 1 }
             } else if slot.trail.current.hostKey == url.hostKey {
-                count += 1
+                count += isShared && hasSmall ? 0 : 1
+                hasSmall = true
             }
         }
         let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost

@@ -25,10 +25,12 @@ public final class NginxServer: Sendable {
     ///
     /// - Parameters:
     ///   - location: directives for `location /`, such as `limit_rate 100k;`.
+    ///   - server: directives for the whole server, such as `http2_max_concurrent_streams 1;`.
     ///   - certificate: paths of a certificate and its key, to serve https and HTTP/2.
     ///   - authority: path of the authority that has to vouch for clients' certificates; nil to want none.
     public static func start(
         location: String = "",
+        server directives: String = "",
         certificate: (file: String, key: String)? = nil,
         clientsOf authority: String? = nil
     ) throws
@@ -40,6 +42,7 @@ public final class NginxServer: Sendable {
             let server = try NginxServer(
                 executable: executable,
                 location: location,
+                directives: directives,
                 certificate: certificate,
                 authority: authority
             )
@@ -52,6 +55,7 @@ public final class NginxServer: Sendable {
     private init(
         executable: String,
         location: String,
+        directives: String,
         certificate: (file: String, key: String)?,
         authority: String?
     ) throws {
@@ -75,7 +79,7 @@ public final class NginxServer: Sendable {
               log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
-                listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls)
+                listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls) \(directives)
                 location / { root \(root); \(location) }
               }
             }

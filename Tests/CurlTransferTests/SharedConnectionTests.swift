@@ -1,0 +1,199 @@
+import CurlTransfer
+import Foundation
+import JobCore
+import TestSupport
+import TestTraits
+import Testing
+
+/// Skipped where nginx, openssl or Python isn't installed.
+@Suite(
+    "Requests that share a connection",
+    .timeLimit(.minutes(2)),
+    .enabled(
+        if: NginxServer.executable != nil && TestCertificate.isPossible && StreamServer.executable != nil
+    ),
+    .ownThread
+)
+struct SharedConnectionTests {
+    private let certificate: TestCertificate
+    private let bytes = OriginContent.bytes(seed: 81, count: 20_000)
+
+    init() throws { certificate = try TestCertificate() }
+
+    private var files: (file: String, key: String) { (certificate.file, certificate.key) }
+
+    private func run(_ test: (TransferBench) async throws -> Void) async throws {
+        try await TransferBench.run {
+            $0.certificates.authorities = certificate.file
+            ($0.connectionsPerHost, $0.mostConnectionsPerHost, $0.streams) = (6, 6, 32)
+        } _: { bench in
+            try await test(bench)
+        }
+    }
+
+    /// Fetches one file, so that it is known how the host answers.
+    private func meet(_ url: String, _ bench: TransferBench) async throws {
+        let first = try bench.fetch(JobURL(url), mayBuffer: true)
+        #expect(await first.end?.isWhole == true)
+        #expect(first.news.contains { if case .served = $0 { true } else { false } })
+    }
+
+    private func news(_ all: [TransferBench.Running]) -> [HostStreams.News] { all.flatMap(\.news) }
+
+    @Test("Many small files come over one connection, and each says that it was shared")
+    func many() async throws {
+        let server = try NginxServer.start(certificate: files)
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            let all = try (0..<32).map { _ in try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true) }
+            for running in all { #expect(await running.end?.isWhole == true) }
+            #expect(news(all).count { if case .served = $0 { true } else { false } } == 32)
+            #expect(!news(all).contains(.crowded) && !news(all).contains(.alone))
+        }
+        server.stop()
+        let answers = try server.answers()
+        #expect(answers.count == 33 && Set(answers.map { $0[0] }).count == 1, "\(answers)")
+    }
+
+    @Test(
+        "A host that allows few streams, or sends its connections away, gets no more connections than it may have",
+        arguments: ["http2_max_concurrent_streams 1;", "keepalive_requests 5;"]
+    )
+    func few(directive: String) async throws {
+        let server = try NginxServer.start(server: directive, certificate: files)
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            for round in 0..<3 {
+                let all = try (0..<32).map { _ in
+                    try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true)
+                }
+                for running in all {
+                    let end = await running.end
+                    #expect(end?.isWhole == true, "\(String(describing: end))")
+                }
+                // Further connections stay for those that follow.
+                #expect(round > 0 || news(all).contains(.crowded), "it is asked less at once then")
+            }
+        }
+        server.stop()
+        let answers = try server.answers().filter { $0[2] == "200" }
+        #expect(answers.count >= 97)
+    }
+
+    @Test("A large file says so, and a host without shared connections says nothing")
+    func others() async throws {
+        let server = try NginxServer.start(certificate: files)
+        let plain = try NginxServer.start()
+        defer {
+            server.stop()
+            plain.stop()
+        }
+        let large = OriginContent.bytes(seed: 82, count: 2_000_000)
+        try server.serve(large, at: "a.jpg")
+        try plain.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            let one = try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true)
+            #expect(await one.end?.isWhole == true)
+            #expect(one.news == [.large])
+            let other = try bench.fetch(JobURL(plain.url("/a.jpg")), mayBuffer: true)
+            #expect(await other.end?.isWhole == true)
+            #expect(other.news.isEmpty)
+        }
+    }
+
+    @Test("Requests that a host refuses, or that go with their connection, are sent again and count no try")
+    func refused() async throws {
+        var refusing = StreamServer.Manners()
+        (refusing.limit, refusing.refused) = (100, 8)
+        var closing = StreamServer.Manners()
+        (closing.limit, closing.farewell) = (100, 3)
+        var losing = StreamServer.Manners()
+        (losing.limit, losing.closed) = (100, 1)
+        for manners in [refusing, closing, losing] {
+            let server = try StreamServer(certificate: files, manners)
+            defer { server.stop() }
+            try await run { bench in
+                try await meet(server.url("/first.png"), bench)
+                let all = try (0..<8).map {
+                    try bench.fetch(JobURL(server.url("/\($0).png")), mayBuffer: true)
+                }
+                for running in all {
+                    let end = await running.end
+                    #expect(end?.isWhole == true, "\(String(describing: end))")
+                }
+            }
+            #expect(try server.counts().answers >= 9)
+        }
+    }
+
+    @Test("A request that breaks each time ends after a few")
+    func alwaysBroken() async throws {
+        var manners = StreamServer.Manners()
+        (manners.limit, manners.broken) = (100, Int(Int32.max))
+        let broken = try StreamServer(certificate: files, manners)
+        defer { broken.stop() }
+        try await run { bench in
+            let end = try await bench.fetch(JobURL(broken.url("/a.png")), mayBuffer: true).end
+            #expect(end?.isTransient == true && end?.code == .connectionLost, "\(String(describing: end))")
+        }
+        #expect(try broken.counts().requests <= 2, "it isn't known to share connections")
+
+        var refusing = StreamServer.Manners()
+        (refusing.limit, refusing.refused) = (100, Int(Int32.max))
+        let server = try StreamServer(certificate: files, refusing)
+        defer { server.stop() }
+        try await run { bench in
+            try await meet(server.url("/first.png"), bench)
+            let running = try bench.fetch(JobURL(server.url("/a.png")), mayBuffer: true)
+            #expect(await running.end?.isTransient == true)
+            #expect(running.news.contains(.refused))
+        }
+        // libcurl tries again by itself as well.
+        #expect(try server.counts().requests <= 80)
+    }
+
+    @Test("SETTINGS without end before each answer, and heads without end, do no harm")
+    func floods() async throws {
+        var flooding = StreamServer.Manners()
+        (flooding.limit, flooding.settings) = (100, 500)
+        let flood = try StreamServer(certificate: files, flooding)
+        var endless = StreamServer.Manners()
+        (endless.limit, endless.endlessHeads) = (100, true)
+        let heads = try StreamServer(certificate: files, endless)
+        defer {
+            flood.stop()
+            heads.stop()
+        }
+        try await run { bench in
+            // nghttp2 may find that this is too much, too.
+            let flooded = try await bench.fetch(JobURL(flood.url("/a.png")), mayBuffer: true).end
+            #expect(
+                flooded?.isWhole == true || flooded?.isTransient == true,
+                "\(String(describing: flooded))"
+            )
+            let end = try await bench.fetch(JobURL(heads.url("/a.png")), mayBuffer: true).end
+            #expect(end?.isWhole == false && end?.code != nil, "\(String(describing: end))")
+        }
+    }
+}
+
+extension TransferBench.Running {
+    /// What the transfer said of its host's connections.
+    fileprivate var news: [HostStreams.News] {
+        reports.compactMap { if case .shared(let news) = $0 { news } else { nil } }
+    }
+}
+
+extension TransferEnd {
+    /// True if the whole file is there.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .completed, .buffered: true
+        default: false
+        }
+    }
+}
