@@ -10,13 +10,23 @@ public struct HostJSON: APIObject {
     public var waiting: WaitingJSON?
     /// The most requests begun there in a length of time, such as `2/s`; nil for any number.
     public var pace: String?
+    /// The most requests at once over connections that they share (HTTP/2); nil where it isn't known to have such.
+    public var streams: Int?
 
-    public init(host: String, active: Int, queued: Int, waiting: WaitingJSON? = nil, pace: String? = nil) {
+    public init(
+        host: String,
+        active: Int,
+        queued: Int,
+        waiting: WaitingJSON? = nil,
+        pace: String? = nil,
+        streams: Int? = nil
+    ) {
         self.host = host
         self.active = active
         self.queued = queued
         self.waiting = waiting
         self.pace = pace
+        self.streams = streams
     }
 
     /// The members, which are always present.
@@ -45,6 +55,14 @@ public struct HostJSON: APIObject {
                 CodingKeys.pace,
                 \.pace,
                 about: "The most requests begun there in a time, such as 2/s; null for any number."
+            ),
+            Member(
+                CodingKeys.streams,
+                \.streams,
+                .integer(from: 1).orNull,
+                about:
+                    "The most requests at once over connections that they share (HTTP/2), at present; null where "
+                    + "it isn't known to have such."
             ),
         ]
     )

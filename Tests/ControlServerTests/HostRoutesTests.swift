@@ -47,7 +47,8 @@ struct HostRoutesTests {
                 active: 0,
                 queued: 5,
                 waiting: .init(reason: "b asked to wait", until: until),
-                pace: Pace(requests: 60, per: 60)
+                pace: Pace(requests: 60, per: 60),
+                streams: 17
             ), HostStatus(host: "a:80", active: 1, queued: 0, waiting: .init(reason: "c", until: nil)),
         ]
         let page = HostPage.page(hosts, after: nil, limit: 10)
@@ -59,7 +60,8 @@ struct HostRoutesTests {
                     active: 0,
                     queued: 5,
                     waiting: .init(reason: "b asked to wait", until: until.wall.rfc3339),
-                    pace: "60/min"
+                    pace: "60/min",
+                    streams: 17
                 ),
             ]
         )

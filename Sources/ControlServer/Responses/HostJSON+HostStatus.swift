@@ -12,7 +12,8 @@ extension HostJSON {
             waiting: status.waiting.map {
                 WaitingJSON(reason: $0.reason, until: $0.until?.wall.rfc3339)
             },
-            pace: status.pace?.text
+            pace: status.pace?.text,
+            streams: status.streams
         )
     }
 }

@@ -7,6 +7,8 @@ extension DaemonSettings {
         public var concurrency: Int
         /// The number of concurrent transfers from one host.
         public var perHost: Int
+        /// The number of concurrent transfers from one host that share a connection; 1 turns this off.
+        public var streams: Int
         /// The most requests begun at one host in a length of time; nil for any number.
         public var pace: Pace?
         /// The number of ranges of one large file fetched at once; 1 turns this off.
@@ -68,6 +70,7 @@ extension DaemonSettings.Transfer {
     init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
         concurrency = try reader.value(Keys.concurrency)
         perHost = try reader.value(Keys.perHost)
+        streams = try reader.value(Keys.streams)
         pace = try reader.value(Keys.pace)
         segments = try reader.value(Keys.segments)
         rateLimit = try reader.value(Keys.rateLimit).unlessZero

@@ -25,7 +25,8 @@ enum HostKeys {
         "hosts.NAME.per-host",
         1...1000,
         fallback: 6,
-        "As transfer.per-host, which is the default, for this host."
+        "As transfer.per-host, which is the default, for this host; it is asked no more at once, over however few "
+            + "connections (transfer.streams)."
     )
     static let rateLimit = Keys.size(
         "hosts.NAME.rate-limit",

@@ -5,7 +5,8 @@ import Vocabulary
 extension Keys {
     /// The rows in the order of the table.
     static let transfer = [
-        concurrency.row, perHost.row, pace.row, segments.row, rateLimit.row, timetable.row, timeZone.row,
+        concurrency.row, perHost.row, streams.row, pace.row, segments.row, rateLimit.row, timetable.row,
+        timeZone.row,
         onMetered.row, maximumSize.row, redirects.row, connectTimeout.row, stallSpeed.row, stallTime.row,
         tries.row, giveUp.row, userAgent.row,
         authorities.row, clientCertificate.row, clientKey.row,
@@ -18,13 +19,24 @@ extension Keys {
         1...1000,
         fallback: 16,
         "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
-            + "fewer, and says so."
+            + "fewer, and says so. Those that share a connection (transfer.streams) count as one, up to four times as "
+            + "many in all."
     )
     static let perHost = integer(
         "transfer.per-host",
         1...1000,
         fallback: 6,
-        "The maximum number of transfers at once from one host, by the URLs as given; redirects may lead elsewhere."
+        "The maximum number of transfers at once from one host, by the URLs as given, except for those that share a "
+            + "connection (transfer.streams); redirects may lead elsewhere."
+    )
+    static let streams = integer(
+        "transfer.streams",
+        1...100,
+        fallback: 1,
+        "The most requests for small files at once to a host that answers them over one connection (HTTP/2). It begins "
+            + "with transfer.per-host, which then is the most connections, and goes up as long as the answers don't "
+            + "take longer; what a host with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so "
+            + "does a number that isn't above transfer.per-host."
     )
     static let pace = requestPace(
         "transfer.pace",

@@ -6,13 +6,15 @@ enum HostTable {
     static func table(_ hosts: [HostJSON]) -> Table {
         var table = Table(columns: [
             .init(title: "HOST", isFlexible: true), .init(title: "ACTIVE", isNumeric: true),
-            .init(title: "QUEUED", isNumeric: true), .init(title: "PACE"),
+            .init(title: "QUEUED", isNumeric: true), .init(title: "STREAMS", isNumeric: true),
+            .init(title: "PACE"),
             .init(title: "WAITING", isFlexible: true),
         ])
         table.rows = hosts.map { host in
             [
                 host.host.safeForTerminal, Quantities.grouped(host.active), Quantities.grouped(host.queued),
-                (host.pace ?? "").safeForTerminal, host.waiting.map(waiting) ?? "",
+                host.streams.map { Quantities.grouped($0) } ?? "", (host.pace ?? "").safeForTerminal,
+                host.waiting.map(waiting) ?? "",
             ]
         }
         return table

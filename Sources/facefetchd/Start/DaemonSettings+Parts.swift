@@ -18,7 +18,11 @@ extension DaemonSettings {
     /// The engine's configuration.
     var engine: JobEngineConfiguration {
         JobEngineConfiguration(
-            transfers: TransferQueue.Limits(total: concurrency, perHost: transfer.perHost),
+            transfers: TransferQueue.Limits(
+                total: concurrency,
+                perHost: transfer.perHost,
+                streams: transfer.streams
+            ),
             hosts: hostRules,
             detections: detectorCount,
             engines: engines,
@@ -123,16 +127,24 @@ extension DaemonSettings {
             deniedNetworks: try deniedRanges(),
             segments: transfer.segments,
             connectionsPerHost: transfer.perHost,
+            mostConnectionsPerHost: mostConnectionsPerHost,
+            streams: transfer.streams,
             connectionCacheSize: min(max(16, concurrency * 2), descriptors.sockets),
             maximumConnections: descriptors.sockets,
             descriptorCeiling: descriptorCeiling,
             receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
-                streams: concurrency * transfer.segments
+                streams: concurrency * max(transfer.segments, transfer.streams > 1 ? 4 : 1)
             ),
             hosts: hostRules,
             credentials: try hostCredentials(),
             certificates: certificates
         )
+    }
+
+    /// The most connections to any one host; nil where requests don't share them, and permits alone limit them.
+    private var mostConnectionsPerHost: Int? {
+        guard transfer.streams > transfer.perHost else { return nil }
+        return hosts.all.compactMap(\.perHost).reduce(transfer.perHost, max)
     }
 
     /// Returns the networks that are never connected to.

@@ -7,7 +7,7 @@ import Testing
 @Suite("Hosts as a table")
 struct HostTableTests {
     private static let hosts = [
-        HostJSON(host: "a.example:443", active: 2, queued: 1234, pace: "2/s"),
+        HostJSON(host: "a.example:443", active: 2, queued: 1234, pace: "2/s", streams: 17),
         HostJSON(
             host: "b.example:80",
             active: 0,
@@ -20,9 +20,10 @@ struct HostTableTests {
     func table() {
         #expect(
             HostTable.table(Self.hosts).lines(width: nil) == [
-                "HOST           ACTIVE  QUEUED  PACE  WAITING",
-                "a.example:443       2   1,234  2/s",
-                "b.example:80        0       7        " + "b.example asked to wait\u{1B}[2J".safeForTerminal,
+                "HOST           ACTIVE  QUEUED  STREAMS  PACE  WAITING",
+                "a.example:443       2   1,234       17  2/s",
+                "b.example:80        0       7                 "
+                    + "b.example asked to wait\u{1B}[2J".safeForTerminal,
             ]
         )
         let until = HostJSON(
