@@ -502,7 +502,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentStoreTests",
-            dependencies: ["DocumentStore", "JobCore", "TestSupport", crypto],
+            dependencies: ["DocumentStore", "JobCore", "TestSupport", "TestTraits", crypto],
             swiftSettings: swift
         ),
         .testTarget(

@@ -68,7 +68,9 @@ public final class DocumentStore: Sendable {
         (self.mayWrite, self.descriptorCeiling) = (mayWrite, descriptorCeiling)
         move = Move(usesLinksOnly: usesLinksOnly)
         moves = MoveJournal(in: stateDirectory)
-        place = try DocumentPlace(state: stateDirectory, documents: documentsDirectory, move: move)
+        let place = try DocumentPlace(state: stateDirectory, documents: documentsDirectory, move: move)
+        self.place = place
+        writingTrial = WritingTrial { place.refusal(begins: $0) }
         for number in 1...max(1, sealers) {
             start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 32) }
             start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
@@ -195,7 +197,10 @@ public final class DocumentStore: Sendable {
     public func discardPartial(of job: JobID) {
         hashes.forget(job)
         names.withLock { $0.abandon(job) }
-        _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
+        let (partials, name) = (partials, Self.partialName(job))
+        // Cancelling doesn't wait for a disk that hangs.
+        guard !writingTrial.takesOver({ _ = unlinkat(partials.descriptor, name, 0) }) else { return }
+        _ = unlinkat(partials.descriptor, name, 0)
     }
 
     /// Removes partials of jobs that need none, which a crash has left.
@@ -260,9 +265,11 @@ public final class DocumentStore: Sendable {
     /// Does the same, and opens what has taken the directories' places, where that can be used.
     public func findAgain() -> String? { place.findAgain() }
 
-    /// Returns why nothing can be written to the directories, by trying it; nil if it can, or if it is only room
-    /// that is lacking.
-    public func refusal() -> String? { place.refusal }
+    /// Calls `hear`, on any thread, with what came of each try to write: the reason for which nothing can be, if
+    /// there is one.
+    public func whenTried(_ hear: @escaping @Sendable (_ refusal: String?) -> Void) {
+        writingTrial.whenTried(hear)
+    }
 
     /// The number of times that another directory of partials has taken the place of the one before.
     public var partialsGeneration: Int { place.partialsGeneration }

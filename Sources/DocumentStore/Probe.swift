@@ -32,9 +32,13 @@ enum Probe {
 
     /// Returns why nothing can be written to a directory; nil if it can be, or if it is only room or descriptors that
     /// are lacking.
+    ///
+    /// The file that it makes has the same name each time, so that a crash leaves one at most, which the next try
+    /// removes.
     static func refusal(of directory: Directory) -> String? {
-        let name = ".facefetch-probe-\(getpid())"
-        let file = openat(directory.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let name = ".facefetch-trial-\(geteuid())"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let file = openat(directory.descriptor, name, flags, 0o600)
         guard file >= 0 else { return words(for: errno) }
         defer {
             close(file)

@@ -29,6 +29,8 @@ enum EngineInput: Sendable {
     case metered(Bool)
     /// Somebody has seen that a directory is not where it should be.
     case suspectStorage
+    /// A try to write to the directories has come back, with the reason for which nothing can be.
+    case storageTried(String?)
     /// Somebody asks for the hosts of unfinished jobs.
     case hosts(reply: Reply<[HostStatus]>)
     case reconfigure(JobEngineConfiguration)
@@ -43,7 +45,7 @@ extension EngineInput {
     func refuse() {
         switch self {
         case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn, .served,
-            .suspectStorage:
+            .suspectStorage, .storageTried:
             break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .keep(_, let reply), .keepAnswer(_, let reply): reply(.failure(.stopping))

@@ -167,6 +167,11 @@ extension JobEngine {
     /// Can be called from any thread.
     public func suspectStorage() { inbox.post(.suspectStorage) }
 
+    /// Notes what came of a try to write to the directories: the reason for which nothing can be written, if any.
+    ///
+    /// Can be called from any thread.
+    public func triedWriting(_ refusal: String?) { inbox.post(.storageTried(refusal)) }
+
     /// Opens or holds the detection gate as someone comes and goes.
     ///
     /// Unlike ``setDetectionGate(open:)``, this isn't remembered across restarts.

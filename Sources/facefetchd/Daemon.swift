@@ -222,6 +222,8 @@ final class Daemon: Sendable {
         )
         let detectors = detectors
         documents.whenLost { engine.suspectStorage() }
+        documents.whenTried { engine.triedWriting($0) }
+        documents.whenRemoved { [sidecars] in sidecars.documentRemoved($0) }
         documents.whenReplaced { [detectors, pictures, logger] in
             detectors.replaceProcesses()
             pictures.replaceProcess()

@@ -41,6 +41,10 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var obstacle: String?
         /// The reason why nothing can be written.
         package var refusal: String?
+        /// True if no try to write comes back.
+        package var isSilent = false
+        /// The number of tries that have not come back.
+        package var tries = 0
         /// How often another directory of partials has taken the place of the one before.
         package var partialsGeneration = 0
     }
@@ -132,7 +136,16 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func freeBytes() -> Int64? { all.freeBytes }
     package func obstacle() -> String? { all.obstacle }
     package func findAgain() -> String? { all.obstacle }
-    package func refusal() -> String? { all.refusal }
+    package func tryWriting() { change { $0.tries += 1 } }
+    package var silence: String { "/d does not answer" }
+    /// Returns what came of a try, once each; nil if there is none that has come back.
+    package func takeTry() -> (refusal: String?, Void)? {
+        notes.withLock { notes in
+            guard notes.tries > 0, !notes.isSilent else { return nil }
+            notes.tries -= 1
+            return (notes.refusal, ())
+        }
+    }
     package var partialsGeneration: Int { all.partialsGeneration }
     package var identity: DetectorIdentity? { all.identity }
     package func submit(_ request: DetectionRequest) {

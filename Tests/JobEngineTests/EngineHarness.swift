@@ -71,7 +71,12 @@ final class EngineHarness {
     @discardableResult
     func turn(_ inputs: EngineInput...) throws -> Moment? {
         now = now.adding(seconds: 0.01)
-        return try core.turn(inputs, now: now)
+        var wake = try core.turn(inputs, now: now)
+        while let answer = outside.takeTry() {
+            now = now.adding(seconds: 0.001)
+            wake = try core.turn([.storageTried(answer.refusal)], now: now)
+        }
+        return wake
     }
 
     /// Posts a batch, and takes turns until it is answered.

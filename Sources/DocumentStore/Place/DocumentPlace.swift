@@ -84,16 +84,22 @@ final class DocumentPlace: Sendable {
         return nil
     }
 
-    /// The reason why nothing can be written to the directories, found by trying it; nil if it can be, or if it is
-    /// only room that is lacking.
-    var refusal: String? {
+    /// Returns why nothing can be written to the directories, found by trying it; nil if it can be, or if it is only
+    /// room that is lacking.
+    ///
+    /// That takes as long as a disk takes to answer, which may be for ever. `begins` is called with the name of each
+    /// directory before it is tried.
+    func refusal(begins: (_ place: String) -> Void = { _ in }) -> String? {
         let folders = folders
-        if let words = Probe.refusal(of: folders.documents) {
-            return "nothing can be written to the documents directory \(folders.documents.path): \(words)"
-        }
-        if let words = Probe.refusal(of: folders.partials) {
-            return
-                "nothing can be written to the directory of unfinished files, \(folders.partials.path): \(words)"
+        let places = [
+            ("the documents directory \(folders.documents.path)", folders.documents),
+            ("the directory of unfinished files \(folders.partials.path)", folders.partials),
+        ]
+        for (name, directory) in places {
+            begins(name)
+            if let words = Probe.refusal(of: directory) {
+                return "nothing can be written to \(name): \(words)"
+            }
         }
         return nil
     }

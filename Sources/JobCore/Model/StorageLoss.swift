@@ -34,4 +34,16 @@ extension StorageReport {
         default: false
         }
     }
+
+    /// The same report where others can be stored at the moment: a document that may not be put into its folder waits
+    /// until somebody gives the right to, and that is nothing that it could have done better.
+    ///
+    /// Linux uses the same numbers on every processor (errno(3)): EPERM is 1, and EACCES is 13.
+    public var withoutBlame: StorageReport {
+        guard case .publishFailed(let failure, let keepsPartial, let number) = self,
+            failure.code == .storageError, number == 13 || number == 1
+        else { return self }
+        let lost = JobFailure(.storageLost, failure.message)
+        return .publishFailed(lost, keepsPartial: keepsPartial, errorNumber: number)
+    }
 }

@@ -87,24 +87,31 @@ final class EngineCore {
         try transfers.takeDueRetries(atMost: limit, now: now)
         hours.look(now: now)
         storage.look(now: now)
+        for report in storage.takeDecided() {
+            switch report {
+            case .transfer(let report, let job): try take(report, of: job, now: now)
+            case .storage(let report, let job): try take(report, of: job, now: now)
+            }
+        }
         // In another directory of partials they begin anew.
         if storage.takeReplacement() || !mayTransfer { try transfers.stopAll(now: now) }
         if let obstacle = storage.obstacle { try removal.tell(obstacle) }
-        if mayBegin, !storage.isHeld {
+        if mayBegin, storage.mayBegin {
             try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) { storage.isLost() }
         }
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
-            if mayTransfer {
+            if mayTransfer, storage.mayBegin {
                 try transfers.grantPermits(atMost: limit, now: now)
                 try transfers.giveWay(now: now)
             }
             try detections.emitDeferred(atMost: limit, now: now)
-            if !storage.isHeld { try detections.begin(atMost: limit, now: now) }
+            if storage.mayBegin { try detections.begin(atMost: limit, now: now) }
         }
         bench.startEarly()
         bench.releaseHeld(now: now)
         if isTimeToCommit(now: now) { try commit(now: now) }
+        if bench.takeGivenFiles() { storage.gave(now: now) }
         transfers.emitProgress()
         return nextWake(now: now)
     }
@@ -134,19 +141,17 @@ final class EngineCore {
         case .transfers(let reports):
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
-                let isHeld = report.saysStorageFailed && storage.refusesWriting()
-                try transfers.handle(report, of: job, isStorageHeld: isHeld, now: now)
+                if report.saysStorageFailed, storage.postpones(.transfer(report, of: job)) { continue }
+                try take(report, of: job, now: now)
             }
         case .storage(let reports):
+            storage.heard()
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
-                let isHeld = report.saysStorageFailed && storage.refusesWriting()
-                let fault: AttemptFault = isHeld ? .shared(seconds: 0) : .own
-                try bench.step(job, .storage(report, fault: fault), now: now)
-                if report == .notRemoved { eviction.kept(job) }
-                if case .stored = report { bench.noteStored(job) }
-                try removal.ended(job, report)
+                if report.saysStorageFailed, storage.postpones(.storage(report, of: job)) { continue }
+                try take(report, of: job, now: now)
             }
+        case .storageTried(let refusal): storage.tried(refusal, now: now)
         case .detected(let job, let result):
             if result.isOfLostDirectory { storage.suspect() }
             try detections.ended(job, result, now: now) { storage.isLost() }
@@ -201,6 +206,22 @@ final class EngineCore {
             hours.reconfigured()
         case .checkIn(let answer): answer()
         }
+    }
+
+    /// Takes in a transfer's report, of which it is known whose fault it is if something could not be written.
+    private func take(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
+        let isHeld = report.saysStorageFailed && storage.isHeld
+        try transfers.handle(report, of: job, isStorageHeld: isHeld, now: now)
+    }
+
+    /// Takes in a report of the document store, of which the same is known.
+    private func take(_ report: StorageReport, of job: JobID, now: Moment) throws(StoreFailure) {
+        let isHeld = report.saysStorageFailed && storage.isHeld
+        let blamed = isHeld ? report : report.withoutBlame
+        try bench.step(job, .storage(blamed, fault: isHeld ? .shared(seconds: 0) : .own), now: now)
+        if report == .notRemoved { eviction.kept(job) }
+        if case .stored = report { bench.noteStored(job) }
+        try removal.ended(job, report)
     }
 
     // MARK: - The commit
@@ -270,17 +291,18 @@ final class EngineCore {
         let hasMore =
             bulk.count > 0
             || mayBegin
-                && ((detections.hasMore || eviction.hasMore) && !storage.isHeld
-                    || mayTransfer && transfers.hasMore)
+                && storage.mayBegin
+                && (detections.hasMore || eviction.hasMore || mayTransfer && transfers.hasMore)
         if hasMore { return now }
+        let mayGrant = mayBegin && mayTransfer && storage.mayBegin
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
             bench.leases.lapsesAt,
-            hours.looksAt, mayBegin && !storage.isHeld ? eviction.writesAt : nil,
-            storage.looksAt, transfers.decidesAt,
-            mayBegin && mayTransfer ? bench.queues.transfers.opensAt(now: now) : nil,
-            mayBegin && mayTransfer ? bench.queues.transfers.displacesAt(now: now) : nil,
-            mayBegin && mayTransfer ? bench.queues.transfers.yieldsUntil(now: now) : nil,
+            hours.looksAt, mayBegin && storage.mayBegin ? eviction.writesAt : nil,
+            storage.looksAt(now: now), transfers.decidesAt,
+            mayGrant ? bench.queues.transfers.opensAt(now: now) : nil,
+            mayGrant ? bench.queues.transfers.displacesAt(now: now) : nil,
+            mayGrant ? bench.queues.transfers.yieldsUntil(now: now) : nil,
             bench.hasPending || bulk.intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()

@@ -283,6 +283,12 @@ final class Workbench {
     /// Notes that a job's body has become a document, as the store will know.
     func noteStored(_ job: JobID) { outbox.noteStored(job) }
 
+    /// Returns whether the document store has been given work since the last call.
+    func takeGivenFiles() -> Bool {
+        defer { outbox.hasGivenFiles = false }
+        return outbox.hasGivenFiles
+    }
+
     /// Starts the transfers that don't wait for the commit.
     func startEarly() { outbox.startEarly(ports.transfers) }
 

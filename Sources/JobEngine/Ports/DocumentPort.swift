@@ -53,9 +53,13 @@ public protocol DocumentPort: Sendable {
     func obstacle() -> String?
     /// Does the same, and goes on with what has taken the directories' places, where that can be used.
     func findAgain() -> String?
-    /// Returns why nothing can be written to the directories, by trying it; nil if it can, or if it is only room
-    /// that is lacking.
-    func refusal() -> String?
+    /// Tries on another thread whether anything can be written to the directories, and reports through the inbox;
+    /// what lacks only room can be.
+    ///
+    /// A disk may never answer. Nothing is tried a second time before the first has come back.
+    func tryWriting()
+    /// The sentence about a try that doesn't come back.
+    var silence: String { get }
     /// The number of times that another directory of partials has taken the place of the one before, in which
     /// running transfers go on writing.
     var partialsGeneration: Int { get }
@@ -66,8 +70,6 @@ extension DocumentPort {
     public func obstacle() -> String? { nil }
     /// Nil, since nothing stands in the way.
     public func findAgain() -> String? { nil }
-    /// Nil, since nothing is refused.
-    public func refusal() -> String? { nil }
     /// 0, since the directory of partials stays the same.
     public var partialsGeneration: Int { 0 }
 }

@@ -94,7 +94,7 @@ struct Examination {
                     .trouble,
                     text,
                     advice:
-                        "Put the directory back where it was, or mount it again, so that it can be written to"
+                        "Put the directory back where it was, or mount it again, so that it can be written to; where it does not answer, see to its disk or file server"
                 )
             case .known(.host): Finding("held", .notice, text, advice: "Work goes on by itself")
             case .known(.proxy):

@@ -10,6 +10,8 @@ struct Outbox {
     private var earlyStarts: [TransferRequest] = []
     /// Work for the document store, in order.
     private var files: [(job: JobID, effect: JobEffect)] = []
+    /// True if the document store has been given work of which it will report.
+    var hasGivenFiles = false
     /// Documents for the detectors.
     private var looks: [DetectionRequest] = []
     private var withdrawals: [JobID] = []
@@ -47,8 +49,10 @@ struct Outbox {
         case .confirmTransfer: confirmations.append(job.id)
         case .stopTransfer: stops.append(job.id)
         case .seal(let name, let mustHash, let traits) where isEarly:
+            hasGivenFiles = true
             documents.seal(job.id, wantedName: name, mustHash: mustHash, traits)
         case .store(let body, let validator, let name, let traits) where isEarly:
+            hasGivenFiles = true
             documents.store(job.id, body, validator: validator, wantedName: name, traits)
         case .seal, .store, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
             files.append((job.id, effect))
@@ -108,8 +112,9 @@ struct Outbox {
         if !stored.isEmpty { ports.documents.confirmStored(stored) }
         if !forgottenContents.isEmpty { ports.contentsForgotten(forgottenContents) }
         let early = earlyStarts
+        let gives = hasGivenFiles || files.contains { $0.effect.isReported }
         self = Outbox()
-        earlyStarts = early
+        (earlyStarts, hasGivenFiles) = (early, gives)
     }
 
     /// Forgets jobs whose batch was withdrawn.
@@ -121,5 +126,15 @@ struct Outbox {
         stops.removeAll(where: jobs.contains)
         looks.removeAll { jobs.contains($0.job) }
         withdrawals.removeAll(where: jobs.contains)
+    }
+}
+
+extension JobEffect {
+    /// True if the document store reports of it soon: not of hashing, which may take long.
+    fileprivate var isReported: Bool {
+        switch self {
+        case .seal, .store, .publish, .removeDocument: true
+        default: false
+        }
     }
 }

@@ -1,0 +1,114 @@
+import CLinux
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Tries on a thread of its own whether anything can be written to the directories of documents and partials.
+///
+/// A disk that fails may never answer, and keeps whoever asks it for as long. So there is one such thread at most, which
+/// exists only while something is tried. What must not be kept waiting meanwhile is left to it, too.
+final class WritingTrial: Sendable {
+    /// A handler for what came of a try: the reason for which nothing can be written, if there is one.
+    typealias Hear = @Sendable (_ refusal: String?) -> Void
+
+    /// A try that is under way.
+    private struct Try {
+        /// The number of times that other directories had been opened when it began.
+        let generation: Int
+        let beganAt: UInt64
+        /// The name of what is being tried.
+        var place = ""
+        /// True if its answer has been given, because other directories have taken the places of those tried.
+        var isGivenUp = false
+    }
+
+    private struct State {
+        var present: Try?
+        /// What is done before the present try is answered.
+        var errands: [@Sendable () -> Void] = []
+        var hear: Hear = { _ in }
+    }
+
+    private let state = Mutex(State())
+    private let attempt: @Sendable (_ begins: (_ place: String) -> Void) -> String?
+
+    /// The age of a try, in nanoseconds, from which on it counts as one that may never come back.
+    ///
+    /// By then nothing that was begun before it is still to be handed out, and nothing has been begun since.
+    private static let lateAfter: UInt64 = 3_000_000_000
+
+    /// A trial by `attempt`, which calls `begins` with the name of each directory before it tries that, and returns why
+    /// nothing can be written.
+    init(_ attempt: @escaping @Sendable (_ begins: (_ place: String) -> Void) -> String?) {
+        self.attempt = attempt
+    }
+
+    /// Sets who hears of the tries, on any thread.
+    func whenTried(_ hear: @escaping Hear) { state.withLock { $0.hear = hear } }
+
+    /// The sentence about the present try, for when it doesn't come back.
+    var silence: String {
+        let place = state.withLock { $0.present?.place } ?? ""
+        let name = place.isEmpty ? "the documents directory" : place
+        return "\(name) does not answer: its disk or file server hangs"
+    }
+
+    /// Begins a try, unless one is under way.
+    ///
+    /// If that is still at directories that others have taken the places of, nothing is known, and that is the answer.
+    func begin(generation: Int) {
+        let (begins, hear) = state.withLock { state -> (Bool, Hear?) in
+            if let present = state.present { return (false, present.isGivenUp ? state.hear : nil) }
+            state.present = Try(generation: generation, beganAt: DispatchTime.now().uptimeNanoseconds)
+            return (true, nil)
+        }
+        hear?(nil)
+        guard begins else { return }
+        Thread { [self] in
+            CLinux_begin_thread("ff-trial", 0)
+            run()
+        }.start()
+    }
+
+    /// Gives up a try of directories that others have taken the places of since, as that number says.
+    func giveUp(before generation: Int) {
+        let hear = state.withLock { state -> Hear? in
+            guard let present = state.present, !present.isGivenUp, present.generation != generation else {
+                return nil
+            }
+            state.present?.isGivenUp = true
+            // They are about files of those directories.
+            state.errands = []
+            return state.hear
+        }
+        hear?(nil)
+    }
+
+    /// Leaves work on the directories to the thread if its try may never come back; returns whether it did.
+    ///
+    /// The work is done before the try is answered.
+    func takesOver(_ work: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard let present = state.present, !present.isGivenUp,
+                DispatchTime.now().uptimeNanoseconds - present.beganAt >= Self.lateAfter
+            else { return false }
+            state.errands.append(work)
+            return true
+        }
+    }
+
+    private func run() {
+        let refusal = attempt { place in state.withLock { $0.present?.place = place } }
+        while true {
+            let (errands, hear) = state.withLock { state -> ([@Sendable () -> Void], Hear?) in
+                defer { state.errands = [] }
+                guard state.errands.isEmpty else { return (state.errands, nil) }
+                let isGivenUp = state.present?.isGivenUp == true
+                state.present = nil
+                return ([], isGivenUp ? { _ in } : state.hear)
+            }
+            if let hear { return hear(refusal) }
+            for errand in errands { errand() }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// The times at which it is tried whether anything can be written to the directories of partials and documents, and
+/// what follows from the answers.
+///
+/// A disk that fails may take very long to answer, or never answer, so somebody else tries, and says what came of it.
+/// No more than one try is under way.
+public struct StorageTrial: Hashable, Sendable {
+    /// The seconds after which a try that hasn't come back says that the disk doesn't answer.
+    public static let patience = 5.0
+    /// The seconds from an answer to the next try, while nothing can be written.
+    public static let interval = 1.0
+    /// The seconds without a word of any work that the disk was given, after which it is tried.
+    public static let quiet = 10.0
+
+    /// The reason for which nothing could be written, by the last answer; nil if it could be.
+    public private(set) var refusal: String?
+    /// The moment at which the present try began.
+    private var askedAt: Moment?
+    private var answeredAt: Moment?
+    /// True if something was refused that no try has been begun for.
+    private var isDoubted = false
+    /// The moment at which work was given that no word has come of.
+    private var givenAt: Moment?
+
+    /// Directories that can be written to, as far as is known.
+    public init() {}
+
+    /// True if it isn't known what a refusal says, because no try for it has come back, and not for too long yet.
+    public func isOpen(now: Moment) -> Bool {
+        refusal == nil && !isSilent(now: now) && (isDoubted || askedAt != nil)
+    }
+
+    /// Returns whether the present try has not come back for so long that nobody waits for it any more.
+    public func isSilent(now: Moment) -> Bool {
+        askedAt.map { now.seconds(since: $0) >= Self.patience } ?? false
+    }
+
+    /// Notes that something could not be written.
+    public mutating func doubt() { isDoubted = true }
+
+    /// Notes that the disk was given work, of which there will be a word.
+    public mutating func gave(now: Moment) { givenAt = givenAt ?? now }
+
+    /// Notes that there was a word of work.
+    public mutating func heard() { givenAt = nil }
+
+    /// Returns whether a try has to be begun now, and counts on it.
+    public mutating func begins(now: Moment) -> Bool {
+        guard askedAt == nil else { return false }
+        let isQuiet = givenAt.map { now.seconds(since: $0) >= Self.quiet } ?? false
+        let isDue = refusal != nil && answeredAt.map { now.seconds(since: $0) >= Self.interval } ?? true
+        guard isDoubted || isQuiet || isDue else { return false }
+        (isDoubted, askedAt, givenAt) = (false, now, nil)
+        return true
+    }
+
+    /// Notes that the present try has come back, with the reason for which nothing could be written, if there was one.
+    public mutating func answered(_ refusal: String?, now: Moment) {
+        (self.refusal, askedAt, answeredAt) = (refusal, nil, now)
+    }
+
+    /// The moment at which there is something to decide although nothing else has happened; nil if there is none.
+    public func decidesAt(now: Moment) -> Moment? {
+        if let askedAt { return isSilent(now: now) ? nil : askedAt.adding(seconds: Self.patience) }
+        if isDoubted { return now }
+        if refusal != nil { return (answeredAt ?? now).adding(seconds: Self.interval) }
+        return givenAt?.adding(seconds: Self.quiet)
+    }
+}

@@ -1,0 +1,87 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import DocumentStore
+
+@Suite("The thread that tries whether anything can be written")
+struct WritingTrialTests {
+    /// A disk that answers when it is told to.
+    private final class Disk: Sendable {
+        private let answers = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        let tries = Mutex(0)
+
+        func attempt(_ begins: (String) -> Void) -> String? {
+            tries.withLock { $0 += 1 }
+            begins("the documents directory /d")
+            entered.signal()
+            answers.wait()
+            return "read-only"
+        }
+
+        func answer() { answers.signal() }
+    }
+
+    private static func comes(_ signal: DispatchSemaphore) -> Bool {
+        signal.wait(timeout: .now() + .seconds(60)) == .success
+    }
+
+    @Test("One thread tries at a time, whoever asks how often, and answers once", .ownThread)
+    func once() {
+        let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
+        let said = Mutex<[String?]>([])
+        let trial = WritingTrial { disk.attempt($0) }
+        trial.whenTried { words in
+            said.withLock { $0.append(words) }
+            heard.signal()
+        }
+        for _ in 1...5 { trial.begin(generation: 0) }
+        #expect(Self.comes(disk.entered))
+        for _ in 1...5 { trial.begin(generation: 0) }
+        #expect(trial.silence.hasPrefix("the documents directory /d does not answer"))
+        // One that has just begun is waited for.
+        #expect(!trial.takesOver {})
+        disk.answer()
+        #expect(Self.comes(heard))
+        #expect(said.withLock { $0 } == ["read-only"] && disk.tries.withLock { $0 } == 1)
+        trial.begin(generation: 0)
+        disk.answer()
+        #expect(Self.comes(heard) && disk.tries.withLock { $0 } == 2)
+    }
+
+    @Test(
+        "A try of directories that are no longer there is given up, and says nothing when it comes back",
+        .ownThread
+    )
+    func givenUp() {
+        let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
+        let said = Mutex<[String?]>([])
+        let trial = WritingTrial { disk.attempt($0) }
+        trial.whenTried { words in
+            said.withLock { $0.append(words) }
+            heard.signal()
+        }
+        trial.begin(generation: 3)
+        #expect(Self.comes(disk.entered))
+        trial.giveUp(before: 3)
+        #expect(said.withLock { $0.isEmpty })
+        trial.giveUp(before: 4)
+        trial.giveUp(before: 5)
+        #expect(said.withLock { $0 } == [nil])
+        // No second thread is risked; nothing is known.
+        trial.begin(generation: 4)
+        #expect(said.withLock { $0 } == [nil, nil] && disk.tries.withLock { $0 } == 1)
+        for _ in 1...2 { #expect(Self.comes(heard)) }
+        disk.answer()
+        // Once it is back, the next one is tried anew.
+        let end = DispatchTime.now() + .seconds(60)
+        while disk.tries.withLock({ $0 }) < 2, DispatchTime.now() < end { trial.begin(generation: 4) }
+        #expect(Self.comes(disk.entered))
+        disk.answer()
+        while said.withLock({ $0.last }) != "read-only", Self.comes(heard) {}
+        #expect(said.withLock { $0.filter { $0 == "read-only" }.count } == 1)
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import JobCore
+
+@Suite("The trial of directories that may not be written to, or not answer")
+struct StorageTrialTests {
+    private let start = Moment(microseconds: 1_795_243_503_000_000)
+
+    @Test("Nothing is tried without a doubt, and a doubt is open until a try has come back")
+    func doubt() {
+        var trial = StorageTrial()
+        let idle = trial.begins(now: start)
+        #expect(!idle && !trial.isOpen(now: start) && trial.decidesAt(now: start) == nil)
+        trial.doubt()
+        #expect(trial.isOpen(now: start) && trial.decidesAt(now: start) == start)
+        let (begins, again) = (trial.begins(now: start), trial.begins(now: start))
+        #expect(begins && !again, "one at a time")
+        #expect(trial.isOpen(now: start))
+        trial.answered(nil, now: start.adding(seconds: 1))
+        #expect(!trial.isOpen(now: start.adding(seconds: 1)) && trial.refusal == nil)
+        #expect(trial.decidesAt(now: start) == nil)
+    }
+
+    @Test("A doubt that comes while a try is under way needs another one: that may have been before it")
+    func meanwhile() {
+        var trial = StorageTrial()
+        trial.doubt()
+        let first = trial.begins(now: start)
+        trial.doubt()
+        trial.answered(nil, now: start)
+        #expect(trial.isOpen(now: start))
+        let second = trial.begins(now: start)
+        #expect(first && second)
+        trial.answered("read-only", now: start)
+        #expect(!trial.isOpen(now: start) && trial.refusal == "read-only")
+    }
+
+    @Test(
+        "While nothing can be written it is tried once a second, and the refusal stands until a try says otherwise"
+    )
+    func refused() {
+        var trial = StorageTrial()
+        trial.doubt()
+        var begun = trial.begins(now: start)
+        trial.answered("read-only", now: start)
+        #expect(begun && trial.decidesAt(now: start) == start.adding(seconds: 1))
+        begun = trial.begins(now: start.adding(seconds: 0.9))
+        #expect(!begun)
+        begun = trial.begins(now: start.adding(seconds: 1))
+        #expect(begun && trial.refusal == "read-only" && !trial.isOpen(now: start.adding(seconds: 1)))
+        trial.answered(nil, now: start.adding(seconds: 2))
+        begun = trial.begins(now: start.adding(seconds: 9))
+        #expect(trial.refusal == nil && !begun)
+    }
+
+    @Test("A try that doesn't come back isn't waited for, nor repeated; once it does, that counts")
+    func silent() {
+        var trial = StorageTrial()
+        trial.doubt()
+        var begun = trial.begins(now: start)
+        #expect(begun && trial.decidesAt(now: start) == start.adding(seconds: StorageTrial.patience))
+        let late = start.adding(seconds: StorageTrial.patience)
+        #expect(trial.isOpen(now: late.adding(seconds: -0.001)) && !trial.isSilent(now: start))
+        #expect(trial.isSilent(now: late) && !trial.isOpen(now: late) && trial.decidesAt(now: late) == nil)
+        trial.doubt()
+        begun = trial.begins(now: late.adding(seconds: 86_400))
+        #expect(!begun && !trial.isOpen(now: late))
+        trial.answered(nil, now: late.adding(seconds: 86_401))
+        #expect(!trial.isSilent(now: late.adding(seconds: 86_401)))
+        begun = trial.begins(now: late.adding(seconds: 86_401))
+        #expect(begun, "what was doubted meanwhile is tried")
+    }
+
+    @Test("Work of which there is no word is tried once; a word ends that")
+    func quiet() {
+        var trial = StorageTrial()
+        trial.gave(now: start)
+        trial.gave(now: start.adding(seconds: 5))
+        let due = start.adding(seconds: StorageTrial.quiet)
+        #expect(trial.decidesAt(now: start) == due && !trial.isOpen(now: due))
+        trial.heard()
+        var begun = trial.begins(now: due)
+        #expect(!begun)
+        trial.gave(now: start)
+        begun = trial.begins(now: due)
+        #expect(begun)
+        trial.answered(nil, now: due)
+        #expect(trial.decidesAt(now: due) == nil)
+    }
+}
