@@ -74,12 +74,16 @@ final class OpenFolders {
         }
     }
 
-    /// Returns the failure for what can't be done in a folder because it can't be one; nil for another reason.
+    /// Returns the failure for what can't be done in a folder because it can't be one, or isn't ours to write to; nil
+    /// for another reason.
     static func failure(_ number: CInt, of folder: DocumentFolder) -> JobFailure? {
         guard !folder.isTop else { return nil }
         let words: String
         switch number {
         case ENOTDIR, ELOOP: words = "a file or a link, which isn't followed, has its place"
+        case EACCES, EPERM:
+            let reason = "the folder \"\(folder.path)\" can't be written to: \(describe(number))"
+            return JobFailure(.storageError, reason)
         case EXDEV: words = "it is on another disk than the documents directory"
         default: return nil
         }

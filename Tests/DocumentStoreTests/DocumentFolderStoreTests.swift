@@ -255,4 +255,19 @@ struct DocumentFolderStoreTests {
         known.forget(folder)
         #expect(!known.knows(folder, identity))
     }
+
+    @Test(
+        "A folder that may not be written to is said to be that, and leaves the partial",
+        .disabled(if: geteuid() == 0)
+    )
+    func refused() async throws {
+        let fixture = try Fixture()
+        #expect(mkdir(fixture.directory.path("documents/x"), 0o555) == 0)
+        let report = try await Self.publish(fixture, 1, in: "x").report
+        guard case .publishFailed(let failure, true, let number) = report else { throw Unexpected() }
+        #expect(
+            failure.code == .storageError && failure.message.contains("the folder \"x\" can't be written to")
+        )
+        #expect(number == EACCES)
+    }
 }

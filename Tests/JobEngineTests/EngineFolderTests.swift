@@ -68,4 +68,29 @@ struct EngineFolderTests {
         let reservation = try #require(try engine.store.jobs([one]).first?.reservation)
         #expect(reservation.path == "x/a.jpg")
     }
+
+    @Test(
+        "A folder that may not be written to makes its document wait, uncounted and told once, and no other"
+    )
+    func refused() throws {
+        let engine = try EngineHarness(JobEngineConfiguration(retry: RetryPolicy(maximumTries: 1)))
+        try add("x", to: engine)
+        let failure = JobFailure(.storageError, "the folder \"x\" can't be written to: Permission denied")
+        for _ in 1...3 {
+            try engine.report(1, .began(start), .ended(.buffered(body(), lengthProven: true)))
+            try engine.report(1, .publishFailed(failure, keepsPartial: false, errorNumber: 13))
+            #expect(try engine.stored(1)?.state == .waiting && engine.stored(1)?.fruitlessTries == 0)
+            #expect(engine.core.status.holds.isEmpty)
+            engine.now = engine.now.adding(seconds: 11)
+            try engine.turn()
+            #expect(engine.core.bench.jobs[one]?.machine.isTransferring == true)
+        }
+        let told = engine.outside.lines.filter { $0.contains("Permission denied") }
+        #expect(told.count == 1, "\(told)")
+        // Where nothing at all can be written, everything is held.
+        engine.outside.change { $0.refusal = "nothing can be written to /d: Permission denied" }
+        try engine.report(1, .began(start), .ended(.buffered(body(), lengthProven: true)))
+        try engine.report(1, .publishFailed(failure, keepsPartial: false, errorNumber: 13))
+        #expect(engine.core.status.holds.map(\.kind) == [.storage])
+    }
 }
