@@ -263,7 +263,31 @@ public final class DocumentStore: Sendable {
     public func obstacle() -> String? { place.trouble }
 
     /// Does the same, and opens what has taken the directories' places, where that can be used.
-    public func findAgain() -> String? { place.findAgain() }
+    public func findAgain() -> String? {
+        let trouble = place.findAgain()
+        // Whoever is kept by a disk that is no longer there may be for good.
+        writingTrial.giveUp(before: place.generation)
+        return trouble
+    }
+
+    /// Tries on a thread of its own whether anything can be written to the directories, unless that is being tried
+    /// already; what only lacks room can be.
+    public func tryWriting() { writingTrial.begin(generation: place.generation) }
+
+    /// The sentence about a try to write that doesn't come back.
+    public var silence: String { writingTrial.silence }
+
+    /// Returns whether a documents directory refuses to be opened, made or written to in a way that may pass by itself.
+    ///
+    /// That takes as long as its disk takes to answer.
+    public static func isRefused(documentsDirectory path: String) -> Bool {
+        do throws(DocumentStoreError) {
+            return Probe.refusal(of: try Directory(creating: path, mode: 0o755)) != nil
+        } catch {
+            if case .refuses = error { return true }
+            return false
+        }
+    }
 
     /// Calls `hear`, on any thread, with what came of each try to write: the reason for which nothing can be, if
     /// there is one.

@@ -4,6 +4,9 @@ import Glibc
 public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A directory can't be created or written.
     case cannotWrite(path: String, reason: String)
+    /// A directory can't be created or written now, which may pass by itself: a disk that is mounted read-only or not at
+    /// all, or rights that somebody changes.
+    case refuses(path: String, reason: String)
     /// A directory's disk, or a quota, has no room.
     case noRoom(path: String)
     /// The file system of a directory can move files only by replacing what has their new name.
@@ -16,7 +19,7 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
     /// A sentence for people.
     public var description: String {
         switch self {
-        case .cannotWrite(let path, let reason):
+        case .cannotWrite(let path, let reason), .refuses(let path, let reason):
             "can't write in \(path): \(reason); make it writable for the daemon's user, or choose another directory"
         case .noRoom(let path): "there is no room on the disk for \(path); delete what is not needed"
         case .cannotMove(let path):
@@ -34,7 +37,11 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
 extension DocumentStoreError {
     /// Returns what an error number means for a call that creates or writes something.
     static func writing(_ path: String, _ number: Int32) -> DocumentStoreError {
-        number == ENOSPC || number == EDQUOT
-            ? .noRoom(path: path) : .cannotWrite(path: path, reason: describe(number))
+        switch number {
+        case ENOSPC, EDQUOT: .noRoom(path: path)
+        case EROFS, EACCES, EPERM, EIO, ENOENT, ESTALE, ENODEV, ENXIO, ENOTCONN, ETIMEDOUT, EHOSTDOWN:
+            .refuses(path: path, reason: describe(number))
+        default: .cannotWrite(path: path, reason: describe(number))
+        }
     }
 }

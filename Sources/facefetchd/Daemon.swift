@@ -338,6 +338,9 @@ final class Daemon: Sendable {
             )
         } catch .noRoom(let path) {
             throw StartFailure(lackOfRoomAt: path + "/.facefetch-room", for: path)
+        } catch .refuses(let path, let reason) {
+            let words = DocumentStoreError.refuses(path: path, reason: reason).description
+            throw StartFailure(refusedDocuments: paths.documents, because: words)
         } catch {
             throw StartFailure(status: .cannotWrite, description: error.description)
         }

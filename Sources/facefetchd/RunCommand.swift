@@ -68,21 +68,22 @@ struct RunCommand: AsyncParsableCommand {
         Self.end(logger, signals)
     }
 
-    /// Starts the daemon; if a disk has no room, waits until it has.
+    /// Starts the daemon; if a disk has no room, or the documents directory can't be written to, waits until that has
+    /// passed.
     private static func start(
         _ settings: DaemonSettings,
         _ surroundings: Daemon.Surroundings
     ) async throws(StartFailure) -> Daemon {
-        // If there is some room, but too little, it is tried at growing intervals.
+        // If there is some room, but too little, say, it is tried at growing intervals.
         var looks = 0
         defer { ControlSockets.letGo() }
         while true {
             do throws(StartFailure) {
                 return try await Daemon(settings: settings, surroundings: surroundings)
             } catch {
-                guard let room = error.room else { throw error }
+                guard let obstacle = error.obstacle else { throw error }
                 let waiting = WaitingRoom(settings: settings, surroundings: surroundings)
-                try await waiting.wait(for: room, looks: looks, because: error.description)
+                try await waiting.wait(for: obstacle, looks: looks, because: error.description)
                 looks = min(60, max(1, looks * 2))
             }
         }

@@ -28,6 +28,8 @@ extension ProblemJSON {
                 .outOfSpace,
                 "the disk is full" + Self.numbers(storeFree) + "; make room, then try again"
             )
+        case .notStarted(let reason):
+            self.init(.busy, "the daemon waits before it starts: \(reason); try again after that")
         case .stopping: self.init(.stopping, "the daemon is stopping; try again once it is running")
         }
     }

@@ -105,6 +105,8 @@ public enum ControlError: Error, Hashable, Sendable {
     /// The store's disk is full: a new batch is not accepted, and anything else is not done, or only
     /// once there is room.
     case outOfSpace
+    /// The daemon waits for something before it can start; the sentence says for what.
+    case notStarted(String)
     /// The daemon is stopping.
     case stopping
 }

@@ -51,7 +51,7 @@ extension Outcome {
     /// Chooses the outcome for a file that the engine refuses.
     init(_ error: ControlError) {
         switch error {
-        case .stopping: self = .interrupted
+        case .stopping, .notStarted: self = .interrupted
         case .outOfSpace: self = .later("the disk that the job store is on has no room for it")
         case .idempotencyKeyReused: self = .refused("another list has been added under its key")
         case .noSuchJob, .noLease, .notPossible, .noSuchEngine:

@@ -24,8 +24,8 @@ struct StartFailure: Error, CustomStringConvertible {
     var status: Status
     /// A sentence for people.
     var description: String
-    /// The place that needs room; nil if that isn't the problem.
-    var room: Room?
+    /// The obstacle that may pass by itself, and that the daemon waits for; nil if there is none such.
+    var obstacle: Obstacle?
 
     init(status: Status, description: String) {
         self.status = status
@@ -36,12 +36,21 @@ struct StartFailure: Error, CustomStringConvertible {
     init(lackOfRoomAt path: String, for what: String) {
         status = .noRoom
         description = "there is no room on the disk for \(what); delete what is not needed"
-        room = Room(path: path)
+        obstacle = .room(path: path)
     }
 
-    /// A place that needs room.
-    struct Room {
-        /// A path next to which the daemon must be able to write.
-        var path: String
+    /// Creates the failure for a documents directory that can't be written to now.
+    init(refusedDocuments path: String, because reason: String) {
+        status = .cannotWrite
+        description = reason
+        obstacle = .documents(path: path)
+    }
+
+    /// An obstacle that may pass by itself.
+    enum Obstacle {
+        /// A path next to which the daemon must be able to write, where there is no room.
+        case room(path: String)
+        /// The documents directory, which can't be opened, made or written to.
+        case documents(path: String)
     }
 }

@@ -1,4 +1,5 @@
 import ControlServer
+import DocumentStore
 import Glibc
 import JobCore
 import JobEngine
@@ -7,10 +8,10 @@ import Settings
 import SystemdSupport
 import Vocabulary
 
-/// Answers on the control socket while the daemon waits for room on a disk to start.
+/// Answers on the control socket while the daemon waits for room on a disk, or for the documents directory, to start.
 ///
 /// To a service manager the daemon is ready meanwhile, since ending and starting again would make no
-/// room.
+/// room, nor mount anything.
 struct WaitingRoom {
     let settings: DaemonSettings
     let surroundings: Daemon.Surroundings
@@ -18,10 +19,14 @@ struct WaitingRoom {
     /// The seconds between two checks.
     private static let interval = 1.0
 
-    /// Waits until there is room again, or until told to end, checking at least `looks` times.
+    /// Waits until the obstacle has passed, or until told to end, checking at least `looks` times.
     ///
     /// - Throws: ``StartFailure`` if the control socket can't be served.
-    func wait(for room: StartFailure.Room, looks: Int, because reason: String) async throws(StartFailure) {
+    func wait(
+        for obstacle: StartFailure.Obstacle,
+        looks: Int,
+        because reason: String
+    ) async throws(StartFailure) {
         let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
         let socket = try ControlSockets.open(settings)
         ending.setCleanUp { ControlSockets.removeFile() }
@@ -30,7 +35,7 @@ struct WaitingRoom {
         let control = WaitingControl(
             startedAt: clock.moment(SystemClock.read()),
             reason: reason,
-            free: { JobStore.freeBytes(beside: room.path) }
+            obstacle: obstacle
         )
         let server = ControlServer(
             configuration: settings.controlServer,
@@ -39,12 +44,12 @@ struct WaitingRoom {
             now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
-        logger.error("\(reason); the daemon goes on by itself once there is room")
+        logger.error("\(reason); the daemon goes on by itself once \(obstacle.end)")
         let serving = Task {
-            try await server.run(on: socket) { notifier.ready(status: "waiting for room: \(reason)") }
+            try await server.run(on: socket) { notifier.ready(status: "\(obstacle.words): \(reason)") }
         }
         var count = 0
-        while !ending.isRequested, count < looks || JobStore.hasNoRoom(beside: room.path) {
+        while !ending.isRequested, count < looks || obstacle.isThere {
             // The service manager has been told that the daemon is ready, and expects this.
             if notifier.watchdogInterval != nil { notifier.feedWatchdog() }
             try? await Task.sleep(for: .seconds(Self.interval))
@@ -57,94 +62,140 @@ struct WaitingRoom {
     }
 }
 
+extension StartFailure.Obstacle {
+    /// Returns whether it is still there.
+    fileprivate var isThere: Bool {
+        switch self {
+        case .room(let path): JobStore.hasNoRoom(beside: path)
+        case .documents(let path): DocumentStore.isRefused(documentsDirectory: path)
+        }
+    }
+
+    /// The words for its end, in a sentence.
+    fileprivate var end: String {
+        switch self {
+        case .room: "there is room"
+        case .documents: "something can be written there"
+        }
+    }
+
+    /// The words for the status line.
+    fileprivate var words: String {
+        switch self {
+        case .room: "waiting for room"
+        case .documents: "waiting for the documents directory"
+        }
+    }
+
+    /// Returns the hold that tells of it.
+    fileprivate func hold(_ reason: String, free: Int64?) -> EngineHold {
+        switch self {
+        case .room:
+            var hold = EngineHold(kind: .disk, reason: reason)
+            if let free { hold.reason += "; \(free >> 10) KiB are free there" }
+            hold.isOfStore = true
+            return hold
+        case .documents:
+            return EngineHold(kind: .storage, reason: "\(reason); until then nothing is begun")
+        }
+    }
+
+    /// The error for whoever wants anything but the status.
+    fileprivate func refusal(_ reason: String) -> ControlError {
+        switch self {
+        case .room: .outOfSpace
+        case .documents: .notStarted(reason)
+        }
+    }
+}
+
 /// The control of a daemon without a store, which only reports its status.
 private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
     private let startedAt: Moment
     private let reason: String
-    private let free: @Sendable () -> Int64?
+    private let obstacle: StartFailure.Obstacle
 
-    init(startedAt: Moment, reason: String, free: @escaping @Sendable () -> Int64?) {
+    init(startedAt: Moment, reason: String, obstacle: StartFailure.Obstacle) {
         self.startedAt = startedAt
         self.reason = reason
-        self.free = free
+        self.obstacle = obstacle
     }
+
+    private var refusal: ControlError { obstacle.refusal(reason) }
 
     func status() -> EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
         status.isStarting = true
-        var hold = EngineHold(kind: .disk, reason: reason)
-        status.storeFreeBytes = free()
-        if let free = status.storeFreeBytes { hold.reason += "; \(free >> 10) KiB are free there" }
-        hold.isOfStore = true
-        status.holds = [hold]
+        if case .room(let path) = obstacle { status.storeFreeBytes = JobStore.freeBytes(beside: path) }
+        status.holds = [obstacle.hold(reason, free: status.storeFreeBytes)]
         return status
     }
 
     func liveTransfers() -> [JobID: LiveTransfer] { [:] }
 
-    func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw .outOfSpace }
-    func keep(_ answer: StoreChanges.EmptyAnswer) async throws(ControlError) { throw .outOfSpace }
-    func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
-    func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw .outOfSpace }
+    func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw refusal }
+    func keep(_ answer: StoreChanges.EmptyAnswer) async throws(ControlError) { throw refusal }
+    func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw refusal }
+    func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw refusal }
     func steer(
         _ action: SteeringAction,
         jobs: [JobID],
         in states: [JobState]?
-    ) async throws(ControlError) -> Int { throw .outOfSpace }
-    func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs { throw .outOfSpace }
+    ) async throws(ControlError) -> Int { throw refusal }
+    func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs { throw refusal }
     func attend(
         _ client: Attention.Client,
         visible: [JobID],
         near: [JobID]
-    ) async throws(ControlError) { throw .outOfSpace }
-    func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError) { throw .outOfSpace }
-    func removeDocument(of job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
+    ) async throws(ControlError) { throw refusal }
+    func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError) { throw refusal }
+    func removeDocument(of job: JobID) async throws(ControlError) -> Job { throw refusal }
     func served(_ job: Job) {}
-    func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
+    func setDetectionGate(open: Bool) async throws(ControlError) { throw refusal }
     func hosts() async throws(ControlError) -> [HostStatus] { [] }
 
-    func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }
+    func job(_ id: JobID) async throws -> Job? { throw refusal }
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {
-        throw ControlError.outOfSpace
+        throw refusal
     }
     func endings(
         _ query: EndingQuery,
         _ take: @escaping @Sendable ([EndedJob]) -> Void
-    ) async throws -> EndingPage { throw ControlError.outOfSpace }
+    ) async throws -> EndingPage { throw refusal }
     func documentIndex(
         _ filter: JobFilter,
         order: DocumentIndex.Order,
         limit: Int?,
         hasTimes: Bool
-    ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
-    func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
+    ) async throws -> DocumentIndex { throw refusal }
+    func batch(_ id: BatchID) async throws -> Batch? { throw refusal }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
-        throw ControlError.outOfSpace
+        throw refusal
     }
     func emptyAnswer(idempotencyKey: String, of user: UInt32?) async throws -> StoreChanges.EmptyAnswer? {
-        throw ControlError.outOfSpace
+        throw refusal
     }
-    func known(_ urls: [JobURL]) async throws -> Set<Int> { throw ControlError.outOfSpace }
+    func known(_ urls: [JobURL]) async throws -> Set<Int> { throw refusal }
     func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
-        throw ControlError.outOfSpace
+        throw refusal
     }
     func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches {
-        throw ControlError.outOfSpace
+        throw refusal
     }
-    func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
+    func jobIDs(of batch: BatchID) async throws -> [JobID] { throw refusal }
     func batches(
         after: BatchID?,
         limit: Int,
         order: JobOrder,
         areUnfinished: Bool
-    ) async throws -> BatchPage { throw ControlError.outOfSpace }
+    ) async throws -> BatchPage { throw refusal }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
-        throw ControlError.outOfSpace
+        throw refusal
     }
-    func lastEvent(before moment: Timestamp) async throws -> Int64 { throw ControlError.outOfSpace }
+    func lastEvent(before moment: Timestamp) async throws -> Int64 { throw refusal }
     func lastEvent(leaving count: Int, of batch: BatchID?) async throws -> Int64 {
-        throw ControlError.outOfSpace
+        throw refusal
     }
-    func eventRange() async throws -> ClosedRange<Int64>? { throw ControlError.outOfSpace }
+    func eventRange() async throws -> ClosedRange<Int64>? { throw refusal }
 }
