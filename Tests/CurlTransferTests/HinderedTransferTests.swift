@@ -101,6 +101,75 @@ struct HinderedTransferTests {
     }
 }
 
+@Suite("A host with a pace", .timeLimit(.minutes(2)))
+struct PacedTransferTests {
+    private static let pace = HostRules(named: ["127.0.0.2": HostLimits(pace: Pace(requests: 2, per: 1))])
+
+    /// The least seconds in which so many requests may be begun: two at once, and then one each half a second.
+    private func least(_ requests: Int) -> Double { Double(requests - 2) * 0.5 }
+
+    @Test("is asked no more often by those whom others lead there, either, and no more slowly than it may be")
+    func redirects() async throws {
+        try await TransferBench.run {
+            $0.hosts = Self.pace
+        } _: { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            defer { other.stop() }
+            let file = OriginFile(seed: 41, count: 3000)
+            other.serveOthers { file.answer(to: $0) }
+            let began = ContinuousClock.now
+            var running: [TransferBench.Running] = []
+            for number in 1...8 {
+                let target = other.url("/\(number).jpg")
+                bench.origin.serve("/\(number).jpg") { _ in .redirect(target) }
+                running.append(try bench.fetch("/\(number).jpg"))
+            }
+            for transfer in running { #expect(await transfer.end?.code == nil) }
+            let seconds = Double((ContinuousClock.now - began) / .seconds(1))
+            #expect(other.requests.count == 8)
+            #expect(seconds > least(8) - 0.05, "\(seconds)")
+        }
+    }
+
+    @Test("is asked for segments at that pace, and the file is whole")
+    func segments() async throws {
+        try await TransferBench.run {
+            $0.hosts = Self.pace
+        } _: { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            defer { other.stop() }
+            let file = OriginFile(seed: 42, count: 24 << 20)
+            other.serve("/a.jpg") { file.answer(to: $0).paced(bytesPerSecond: 4 << 20) }
+            let began = ContinuousClock.now
+            let running = try bench.fetch(other.jobURL("/a.jpg"))
+            #expect(await running.end == .completed(length: 24 << 20, lengthProven: true))
+            let seconds = Double((ContinuousClock.now - began) / .seconds(1))
+            let isSame = running.partial == file.bytes
+            #expect(isSame)
+            let count = other.requests.count
+            #expect(count > 1 && seconds > least(count) - 0.05, "\(count) in \(seconds) s")
+        }
+    }
+
+    @Test("and what is stopped while it waits for its turn isn't asked for")
+    func stopped() async throws {
+        try await TransferBench.run {
+            $0.hosts = HostRules(named: ["127.0.0.2": HostLimits(pace: Pace(requests: 1, per: 20))])
+        } _: { bench in
+            let other = try Origin.start(address: "127.0.0.2")
+            defer { other.stop() }
+            let file = OriginFile(seed: 43, count: 3000)
+            other.serveOthers { file.answer(to: $0) }
+            let first = try bench.fetch(other.jobURL("/1.jpg"))
+            #expect(await first.end?.code == nil)
+            let second = try bench.fetch(other.jobURL("/2.jpg"))
+            second.stop()
+            #expect(await second.end == .stopped)
+            #expect(other.requests.count == 1)
+        }
+    }
+}
+
 @Suite("A large file of a host that answers only one stream", .timeLimit(.minutes(2)))
 struct SilentStreamTests {
     private static let mib = 1 << 20

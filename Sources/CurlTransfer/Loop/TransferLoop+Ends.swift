@@ -62,7 +62,14 @@ extension TransferLoop {
         return slot
     }
 
+    /// Sends a slot's request, once the pace of its host allows it.
     func send(_ slot: TransferSlot) {
+        slot.requestedAt = now
+        if passesGate(slot) { transmit(slot) }
+    }
+
+    /// Sends a slot's request now.
+    func transmit(_ slot: TransferSlot) {
         slot.requestedAt = now
         slot.prepareRequest(configuration)
         // With a proxy, no other check would see this address.
@@ -120,7 +127,7 @@ extension TransferLoop {
         case .redirect(let target):
             do {
                 try slot.follow(target, configuration.policy)
-                if let wait = waitOfRedirect(slot) { return end(slot, wait) }
+                if let wait = waitOfRedirect(slot) ?? paceOfRedirect(slot) { return end(slot, wait) }
                 noteRequest(slot)
                 send(slot)
             } catch {
@@ -177,6 +184,7 @@ extension TransferLoop {
 
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {
         held.forget(slot)
+        forgetPaced(slot)
         let end = keepingBuffer(slot, wanted)
         if slot.report.isDue {
             dirty.removeAll { $0 === slot }

@@ -31,6 +31,8 @@ final class TransferLoop: TransferSlotOwner {
     var crewCount = 0
     /// Memory of what hosts ask for and bear.
     var hosts = HostMemory()
+    /// The requests that wait for the pace of their hosts.
+    var gate = PaceGate<TransferSlot>()
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
@@ -84,6 +86,7 @@ final class TransferLoop: TransferSlotOwner {
 
     deinit {
         mailbox.attach(nil)
+        gate = PaceGate()
         for crew in crews { dismiss(crew) }
         for slot in active.values {
             curl_multi_remove_handle(multi, slot.easy)
@@ -107,6 +110,7 @@ final class TransferLoop: TransferSlotOwner {
             now = Self.milliseconds()
             for message in contents.messages { handle(message) }
             resumeHeld()
+            sendPaced()
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             finishEnded()
@@ -150,7 +154,7 @@ final class TransferLoop: TransferSlotOwner {
         // Slots that wait for the store are woken by a message, as all are while nothing may be written.
         if !isHeld, held.waitForTime { return Self.rateInterval }
         let isTimed = !dirty.isEmpty || !buffered.isEmpty || crews.contains(where: \.isTimed)
-        return isTimed ? Int32(Self.progressInterval) : 3_600_000
+        return min(isTimed ? Int32(Self.progressInterval) : 3_600_000, paceTimeout ?? .max)
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {

@@ -70,14 +70,19 @@ extension TransferLoop {
     }
 
     private func grow(_ crew: SegmentCrew) {
+        // What waits for its pace leaves the file to the streams that there are.
+        if crew.plan.streamCount > 0, !isOpen(crew.trail.current) { return }
         crew.mayGrow = false
         // All work is assigned before any is requested, so that requests ask for what their streams will
         // really bring.
         var streams: [Int] = []
         var room = roomForConnections(to: crew.trail.current)
+        // One after the other: each is begun when its turn comes.
+        if pace(of: crew.trail.current) != nil, room > 1 { (room, crew.mayGrow) = (1, true) }
         // A crew without a stream would never end, so one is always allowed.
         if crew.plan.streamCount == 0 { room = max(room, 1) }
         while streams.count < room, let stream = crew.plan.next() { streams.append(stream) }
+        if streams.isEmpty { crew.mayGrow = false }
         for stream in streams {
             guard let slot = crew.lead.stream == nil ? crew.lead : recruit(crew) else {
                 crew.plan.end(stream)
@@ -195,6 +200,7 @@ extension TransferLoop {
         crew.slots[stream] = nil
         crew.mayGrow = true
         held.forget(slot)
+        forgetPaced(slot)
         slot.work = slot === crew.lead ? .lead(crew) : .alone
         if slot !== crew.lead { idle.put(slot) }
     }

@@ -157,6 +157,11 @@ public struct JobURL: Hashable, Sendable {
     /// The key for the limits per host: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 
+    /// Returns the name or address in the text of a ``hostKey``, without the port.
+    public static func name(ofHostKey key: String) -> String {
+        key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
+    }
+
     /// Returns whether both have the same scheme, host and port (the origin of RFC 6454 §4).
     public func hasSameOrigin(as other: JobURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

@@ -163,9 +163,7 @@ struct HostTable: Sendable {
     }
 
     /// Returns the name of a host, or its address, without the port.
-    static func name(of host: String) -> String {
-        host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
-    }
+    static func name(of host: String) -> String { JobURL.name(ofHostKey: host) }
 
     /// Returns the number of a host, which gets one if it has none.
     mutating func number(of host: String) -> Int32 {

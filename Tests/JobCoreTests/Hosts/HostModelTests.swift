@@ -210,4 +210,79 @@ struct HostModelTests {
         _ = queue.next(now: now)
         #expect(queue.heldHosts(atMost: 100).isEmpty && queue.hosts.resting.isEmpty)
     }
+
+    @Test(
+        "Never more than the pace in any time, with redirects and segments, and each request goes in the end",
+        arguments: 1...12
+    )
+    func everyRequest(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let paces: [String: Pace] = [
+            "a": Pace(requests: 2, per: 1), "b": Pace(requests: 30, per: 60), "c": Pace(requests: 50, per: 1),
+            "d": Pace(requests: 1, per: 7),
+        ]
+        let names = ["a", "b", "c", "d", "free"]
+        var gate = PaceGate<Int>()
+        var now = Moment(microseconds: 1_795_243_503_000_000)
+        var sent: [String: [Moment]] = [:]
+        var hostOf: [Int: String] = [:]
+        var waiting: Set<Int> = []
+        func send(_ request: Int) throws {
+            sent[try #require(hostOf[request]), default: []].append(now)
+            waiting.remove(request)
+        }
+        for request in 0..<2000 {
+            now = now.adding(seconds: Double.random(in: 0...0.2, using: &generator))
+            for due in gate.takeDue(now: now, pace: { paces[$0] }) { try send(due) }
+            let name = try #require(names.randomElement(using: &generator))
+            hostOf[request] = name
+            waiting.insert(request)
+            let isOpen = gate.isOpen(at: name, pace: paces[name], now: now)
+            let passes = gate.passes(request, to: name, pace: paces[name], now: now)
+            #expect(isOpen == passes && (passes || name != "free"))
+            if passes { try send(request) }
+            // Some are given up while they wait.
+            if let given = waiting.randomElement(using: &generator), Bool.random(using: &generator) {
+                gate.removeAll { $0 == given }
+                waiting.remove(given)
+            }
+        }
+        while let next = gate.opensAt(now: now) {
+            #expect(next >= now)
+            now = next
+            for due in gate.takeDue(now: now, pace: { paces[$0] }) { try send(due) }
+        }
+        #expect(waiting.isEmpty && gate.isEmpty)
+        for (name, pace) in paces {
+            let times = sent[name] ?? []
+            let interval = Double(pace.seconds) / Double(pace.requests)
+            let burst = max(1, pace.requests / pace.seconds)
+            #expect(times.count > burst)
+            for (first, last) in zip(times, times.dropFirst(burst)) {
+                #expect(last.seconds(since: first) > interval - 0.0001, "\(name): \(burst + 1) in no time")
+            }
+            for (index, first) in times.enumerated() {
+                for (count, last) in times.dropFirst(index + 1).enumerated() {
+                    let allowed = Double(burst) + last.seconds(since: first) / interval
+                    if Double(count + 2) > allowed + 1 { Issue.record("\(name) is asked too often") }
+                }
+            }
+        }
+    }
+
+    @Test("A pace that the settings take back lets go what waits for it, and another one holds from then on")
+    func changedPace() {
+        var gate = PaceGate<Int>()
+        let now = Moment(microseconds: 1_795_243_503_000_000)
+        let slow = Pace(requests: 1, per: 3600)
+        let first = gate.passes(1, to: "a", pace: slow, now: now)
+        let second = gate.passes(2, to: "a", pace: slow, now: now)
+        let third = gate.passes(3, to: "a", pace: slow, now: now)
+        #expect(first && !second && !third)
+        #expect(gate.wait(at: "a", pace: slow, now: now) == 3 * 3600)
+        let faster = gate.takeDue(now: now) { _ in Pace(requests: 1, per: 1) }
+        #expect(faster == [2])
+        let all = gate.takeDue(now: now) { _ in nil }
+        #expect(all == [3] && gate.isEmpty && gate.opensAt(now: now) == nil)
+    }
 }

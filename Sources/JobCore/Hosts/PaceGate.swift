@@ -1,0 +1,101 @@
+import Vocabulary
+
+/// The gate that each request to a host with a pace passes, whatever it is for: a transfer's first one, the next after a
+/// redirect, or one for a segment.
+///
+/// A request that would be too early waits in its host's line. No host waits for another.
+public struct PaceGate<Request> {
+    private struct Host {
+        var bucket: PaceBucket
+        var line: [Request] = []
+    }
+
+    private var hosts: [String: Host] = [:]
+    /// The number of hosts from which on those that say nothing any more are looked for.
+    private var limit = leastLimit
+    private static var leastLimit: Int { 256 }
+
+    /// A gate that nothing has passed.
+    public init() {}
+
+    /// True if nothing waits.
+    public var isEmpty: Bool { hosts.values.allSatisfy(\.line.isEmpty) }
+
+    /// Lets a request pass and returns true, or puts it at the end of its host's line.
+    public mutating func passes(_ request: Request, to name: String, pace: Pace?, now: Moment) -> Bool {
+        guard let pace else {
+            // What waits for a pace that the settings no longer have goes with the next look.
+            if hosts[name]?.line.isEmpty ?? true { hosts[name] = nil }
+            return true
+        }
+        if hosts.count >= limit { prune(now: now) }
+        var host = hosts.removeValue(forKey: name) ?? Host(bucket: PaceBucket(pace))
+        if host.bucket.pace != pace { host.bucket = PaceBucket(pace) }
+        defer { hosts[name] = host }
+        guard host.line.isEmpty, host.bucket.mayBegin(now: now) else {
+            host.line.append(request)
+            return false
+        }
+        host.bucket.spend(now: now)
+        return true
+    }
+
+    /// Returns the seconds that another request to a host would wait.
+    public func wait(at name: String, pace: Pace?, now: Moment) -> Double {
+        guard let pace, let host = hosts[name], host.bucket.pace == pace else { return 0 }
+        let first = host.bucket.opensAt(now: now)?.seconds(since: now) ?? 0
+        return first + Double(host.line.count) * Double(pace.seconds) / Double(pace.requests)
+    }
+
+    /// Returns whether a request to a host would pass at once.
+    public func isOpen(at name: String, pace: Pace?, now: Moment) -> Bool {
+        guard pace != nil, let host = hosts[name] else { return true }
+        return host.line.isEmpty && host.bucket.mayBegin(now: now)
+    }
+
+    /// Removes and returns the requests whose turn it is, given the present pace of each host.
+    public mutating func takeDue(now: Moment, pace: (_ host: String) -> Pace?) -> [Request] {
+        var due: [Request] = []
+        for name in hosts.filter({ !$0.value.line.isEmpty }).keys.sorted() {
+            guard var host = hosts.removeValue(forKey: name) else { continue }
+            guard let present = pace(name) else {
+                due += host.line
+                continue
+            }
+            if host.bucket.pace != present { host.bucket = PaceBucket(present) }
+            var count = 0
+            while count < host.line.count, host.bucket.mayBegin(now: now) {
+                host.bucket.spend(now: now)
+                count += 1
+            }
+            due += host.line.prefix(count)
+            host.line.removeFirst(count)
+            hosts[name] = host
+        }
+        return due
+    }
+
+    /// Calls `body` with each request that waits.
+    public func forEachWaiting(_ body: (Request) -> Void) {
+        for host in hosts.values { host.line.forEach(body) }
+    }
+
+    /// Removes requests that wait.
+    public mutating func removeAll(where isRemoved: (Request) -> Bool) {
+        for (name, host) in hosts where host.line.contains(where: isRemoved) {
+            hosts[name]?.line.removeAll(where: isRemoved)
+        }
+    }
+
+    /// The moment at which the next request that waits may pass; nil if none waits.
+    public func opensAt(now: Moment) -> Moment? {
+        hosts.values.filter { !$0.line.isEmpty }.map { $0.bucket.opensAt(now: now) ?? now }.min()
+    }
+
+    private mutating func prune(now: Moment) {
+        hosts = hosts.filter { !$0.value.line.isEmpty || !$0.value.bucket.isFull(now: now) }
+        limit = max(Self.leastLimit, hosts.count * 2)
+    }
+}
+
+extension PaceGate: Sendable where Request: Sendable {}
