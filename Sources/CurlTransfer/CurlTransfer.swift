@@ -101,6 +101,10 @@ public final class CurlTransfer: Sendable {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
 
+    /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait, so that redirects may lead there
+    /// again.
+    public func release(_ host: String) { mailbox.send(.release(host: host)) }
+
     /// Stops writing to partials, making connections wait; returns once nothing is being written, or
     /// false if that takes longer than two seconds.
     public func holdWriting() -> Bool {

@@ -33,6 +33,8 @@ enum EngineInput: Sendable {
     case storageTried(String?)
     /// Somebody asks for the hosts of unfinished jobs.
     case hosts(reply: Reply<[HostStatus]>)
+    /// A person ends the hold of a host before its time; the answer is nil for a host that nobody asks.
+    case releaseHost(String, reply: Reply<HostStatus?>)
     case reconfigure(JobEngineConfiguration)
     case checkIn(@Sendable () -> Void)
 
@@ -56,6 +58,7 @@ extension EngineInput {
             reply(.failure(.stopping))
         case .removeDocument(_, let reply): reply(.failure(.stopping))
         case .hosts(let reply): reply(.failure(.stopping))
+        case .releaseHost(_, let reply): reply(.failure(.stopping))
         }
     }
 }

@@ -69,6 +69,11 @@ extension JobEngine {
     /// Returns the hosts of all jobs that wait for a transfer or have one, by name.
     public func hosts() async throws(ControlError) -> [HostStatus] { try await perform { .hosts(reply: $0) } }
 
+    /// Ends the hold of a host before its time.
+    public func releaseHost(_ host: String) async throws(ControlError) -> HostStatus? {
+        try await perform { .releaseHost(host, reply: $0) }
+    }
+
     private func perform<Value: Sendable>(
         _ input: (@escaping EngineInput.Reply<Value>) -> EngineInput
     ) async throws(ControlError) -> Value {

@@ -66,4 +66,17 @@ struct HostRoutesTests {
             ]
         )
     }
+
+    @Test("The wait of a host is ended by name; a host that nobody waits for, and none, are refused")
+    func release() async throws {
+        try await withServer { server in
+            _ = try await server.send("POST", "/v1/batches", #"{"items":[{"url":"http://b.example/1.jpg"}]}"#)
+            try await server.engine.settle()
+            let answer = try await server.send("POST", "/v1/hosts/release?host=b.example:80")
+            #expect(answer.status == 200)
+            #expect(try answer.decoded(as: HostJSON.self).host == "b.example:80")
+            #expect(try await server.send("POST", "/v1/hosts/release?host=c.example:80").status == 404)
+            #expect(try await server.send("POST", "/v1/hosts/release").status == 400)
+        }
+    }
 }

@@ -106,6 +106,17 @@ struct PatienceTests {
         daemon = try await installation.startDaemon(environment: Self.impatient)
         #expect(try await status(installation).holds?.contains { $0.kind == .known(.host) } == true)
         #expect(origin.requests.count == asked)
+        // A person who knows better has it asked: once, and it says the same again.
+        let released = try await installation.facefetch("hosts", "--release", "127.0.0.1")
+        #expect(released.status == 0 && released.output.contains("is asked again now"), "\(released.errors)")
+        #expect(await daemon.errorLine(containing: "is asked before its time") != nil)
+        let isAsked = await FolderWatch.until(in: installation.directory.path) {
+            (try? installation.eventLog())?.filter { $0.contains("waiting") }.count ?? 0 > asked
+        }
+        #expect(isAsked && origin.requests.count == asked + 1)
+        let nobody = try await installation.facefetch("hosts", "--release", "example.invalid")
+        #expect(nobody.status != 0 && nobody.errors.contains("example.invalid"))
+        #expect(await daemon.stop() == 0)
     }
 
     @Test(

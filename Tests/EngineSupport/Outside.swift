@@ -12,6 +12,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var grown: [JobID: Int64] = [:]
         package var stopped: [JobID] = []
         package var rates: [Int64?] = []
+        /// The hosts whose waits were ended.
+        package var released: [String] = []
         package var synced: [JobID] = []
         package var freeBytes: Int64 = 1 << 40
         package var sealed: [JobID] = []
@@ -83,6 +85,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     ) -> SegmentMap? { all.surviving[job] }
     package func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
     package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
+    package func release(_ host: String) { change { $0.released.append(host) } }
     package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
     package func limitRate(to rate: Int64?) { change { $0.rates.append(rate) } }
     package func holdWriting() -> Bool {

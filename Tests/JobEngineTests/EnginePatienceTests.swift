@@ -322,4 +322,104 @@ struct EnginePatienceTests {
         try harness.report(1, .ended(.damaged(failure)))
         #expect(try harness.stored(1)?.state == .failed && harness.core.status.holds.isEmpty)
     }
+
+    @Test(
+        "A disk that never answers keeps nobody waiting: turns go on, it is told, and all goes on once it answers"
+    )
+    func silence() throws {
+        let harness = try EngineHarness(configuration(tries: 1))
+        _ = try harness.submit(urls("example.org", 4))
+        harness.outside.change { $0.isSilent = true }
+        let failure = JobFailure(.storageError, "the document can't be stored: Input/output error")
+        try harness.report(1, .ended(.interrupted(failure, retryAfter: nil)))
+        // Nobody knows yet whose fault it is, and nothing is begun meanwhile.
+        #expect(harness.core.status.holds.isEmpty && harness.outside.all.tries == 1)
+        #expect(try harness.steer(.pause, 4).get().state == .paused)
+        #expect(started(harness) == [1, 2] && harness.outside.all.stopped.isEmpty)
+        harness.now = harness.now.adding(seconds: StorageTrial.patience - 1)
+        let wake = try #require(try harness.turn())
+        #expect(wake.seconds(since: harness.now) <= 1, "it is looked at when the patience ends")
+        #expect(harness.core.status.holds.isEmpty)
+        harness.now = harness.now.adding(seconds: 1)
+        try harness.turn()
+        let hold = try #require(harness.core.status.holds.first)
+        #expect(hold.kind == .storage && hold.reason.hasPrefix("/d does not answer"))
+        #expect(try harness.stored(1)?.state == .queued && harness.stored(1)?.fruitlessTries == 0)
+        #expect(harness.outside.all.stopped.map(\.rawValue) == [2])
+        try harness.report(2, .ended(.stopped))
+        // However long that lasts, there is one try, and people are answered.
+        for _ in 1...100 {
+            harness.now = harness.now.adding(seconds: 10)
+            try harness.turn()
+        }
+        #expect(harness.outside.all.tries == 1 && started(harness) == [1, 2])
+        #expect(try harness.steer(.cancel, 3).get().state == .cancelled)
+        #expect(try harness.steer(.resume, 4).get().state == .queued)
+        harness.outside.change { $0.isSilent = false }
+        try harness.turn()
+        #expect(harness.core.status.holds.isEmpty && started(harness) == [1, 2, 1, 2])
+        #expect(!harness.outside.lines.contains { $0.contains("wait") || $0.contains("failed") })
+    }
+
+    @Test("A disk that takes work and says nothing of it is tried, and told if that doesn't come back either")
+    func silentWork() throws {
+        let harness = try EngineHarness(configuration())
+        _ = try harness.submit(urls("example.org", 3))
+        harness.outside.change { $0.isSilent = true }
+        try harness.report(
+            1,
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
+            .progressed(bytes: 100),
+            .ended(.completed(length: 100, lengthProven: true))
+        )
+        #expect(harness.outside.all.sealed.count == 1 && harness.outside.all.tries == 0)
+        harness.now = harness.now.adding(seconds: StorageTrial.quiet)
+        try harness.turn()
+        #expect(harness.outside.all.tries == 1)
+        harness.now = harness.now.adding(seconds: StorageTrial.patience)
+        try harness.turn()
+        #expect(harness.core.status.holds.map(\.kind) == [.storage])
+        harness.outside.change { $0.isSilent = false }
+        try harness.turn()
+        #expect(harness.core.status.holds.isEmpty)
+        // Nothing is tried again.
+        harness.outside.change { $0.isSilent = true }
+        harness.now = harness.now.adding(seconds: 3600)
+        try harness.turn()
+        #expect(harness.outside.all.tries == 0)
+    }
+
+    @Test(
+        "A person can end the wait of a host: one request goes first, and then those that were told to wait follow"
+    )
+    func release() throws {
+        let harness = try EngineHarness(configuration())
+        _ = try harness.submit(urls("example.org", 4) + urls("example.net", 1))
+        try harness.report(5, asks(86_400, "example.net:80"))
+        try harness.report(1, asks(7 * 86_400))
+        try harness.report(2, asks(nil))
+        #expect(try (1...2).allSatisfy { try harness.stored($0)?.state == .waiting })
+        func release(_ host: String) throws -> HostStatus? {
+            let answer = Answer<HostStatus?>()
+            try harness.turn(.releaseHost(host, reply: answer.give))
+            return try #require(answer.value).get()
+        }
+        #expect(try release("nobody.example:80") == nil)
+        #expect(started(harness) == [1, 2, 5])
+        let status = try #require(try release("example.org:80"))
+        #expect(status.host == "example.org:80")
+        #expect(try (1...2).allSatisfy { try harness.stored($0)?.state != .waiting })
+        #expect(try harness.stored(5)?.state == .waiting, "the other one still waits")
+        #expect(harness.outside.all.released == ["example.org:80"])
+        #expect(started(harness).count == 4, "one goes first")
+        let first = try #require(started(harness).last)
+        try harness.download(first)
+        #expect(started(harness).count == 5)
+        #expect(harness.core.status.holds.map(\.host) == ["example.net:80"])
+        // What isn't held stays as it is.
+        _ = try release("example.org:80")
+        #expect(started(harness).count == 5)
+        try harness.restart()
+        #expect(harness.core.status.holds.map(\.host) == ["example.net:80"])
+    }
 }

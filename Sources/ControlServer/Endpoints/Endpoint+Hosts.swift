@@ -2,7 +2,7 @@ import ControlAPI
 import JobCore
 
 extension Endpoint {
-    /// The endpoint that lists hosts.
+    /// The endpoints that list hosts, and end a hold.
     static let hosts = [
         Endpoint(
             .get,
@@ -14,7 +14,32 @@ extension Endpoint {
         ) { server, call in
             let hosts = try await server.control.hosts()
             return HostPage.page(hosts, after: call[Parameters.afterHost], limit: call.limit)
-        }
+        },
+        Endpoint(
+            .post,
+            "/v1/hosts/release",
+            id: "releaseHost",
+            "Ends the wait of a host that has asked for one: one request goes there now, and once that is answered the "
+                + "others follow. A host that asks for nothing stays as it is.",
+            parameters: [Parameters.heldHost],
+            problems: [.notFound, .stopping, .outOfSpace]
+        ) { server, call in
+            guard let name = call[Parameters.heldHost] else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "host is missing: the host with its port, as in example.org:443"
+                )
+            }
+            guard let status = try await server.control.releaseHost(name) else {
+                throw ProblemJSON(.notFound, "nothing waits for the host \(name.quoted)")
+            }
+            // Whoever looks for why it was asked finds this.
+            if status.waiting != nil {
+                let user = call.user.map { "user \($0)" } ?? "somebody"
+                server.logger.notice("the host \(status.host) is asked before its time, as \(user) wants")
+            }
+            return HostJSON(status)
+        },
     ]
 }
 

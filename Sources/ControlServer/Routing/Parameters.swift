@@ -36,6 +36,18 @@ enum Parameters {
         return text
     }
 
+    /// The host whose hold ends.
+    static let heldHost = Parameter<String>(
+        "host",
+        .string(from: 1, to: hostLength),
+        "The host with its port, as GET /v1/hosts names it."
+    ) { (text) throws(ProblemJSON) in
+        guard (1...hostLength).contains(text.unicodeScalars.count) else {
+            throw ProblemJSON(.invalidParameter, "host must have 1 to \(hostLength) characters")
+        }
+        return text
+    }
+
     /// The longest host with its port, in characters, and some more.
     private static let hostLength = 300
 

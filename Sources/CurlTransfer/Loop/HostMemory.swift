@@ -28,6 +28,9 @@ struct HostMemory {
         waits[host] = now + (limited.map { Int64($0 * 1000) } ?? Self.usualWait)
     }
 
+    /// Forgets that a host has asked everybody to wait.
+    mutating func release(_ host: String) { waits[host] = nil }
+
     /// Returns the seconds for which a host has still to be left alone; nil for none.
     func wait(of host: String, now: Int64) -> Double? {
         guard let until = waits[host], until > now else { return nil }

@@ -137,6 +137,7 @@ final class TransferLoop: TransferSlotOwner {
         case .limitRate(let rate):
             presentRateLimit = rate
             limitRate()
+        case .release(let host): hosts.release(host)
         case .hold(let answer):
             spillAll()
             isHeld = true

@@ -12,6 +12,7 @@ final class TransferMailbox: Sendable {
         case synced(JobID, crew: Int, errorNumber: Int32)
         case reconfigure(CurlTransferConfiguration)
         case limitRate(Int64?)
+        case release(host: String)
         case hold(@Sendable () -> Void)
         case goOn
         case answer(@Sendable () -> Void)

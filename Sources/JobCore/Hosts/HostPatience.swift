@@ -100,6 +100,16 @@ public struct HostPatience: Hashable, Sendable {
         (width, answersInStep, stepBegan) = (1, 0, nil)
     }
 
+    /// Ends a hold before its time, because a person says so: one request goes first now, as after its time.
+    ///
+    /// Returns until when the host was held; nil if it wasn't.
+    public mutating func release(now: Moment) -> Moment? {
+        guard case .held(let until) = stage, until > now else { return nil }
+        stage = .held(until: now)
+        guesses = 0
+        return until
+    }
+
     /// Notes that the host has answered a job's request in some other way.
     public mutating func answered(_ job: JobID, now: Moment) {
         if case .asking(job) = stage {

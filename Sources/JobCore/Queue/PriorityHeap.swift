@@ -12,6 +12,8 @@ public struct PriorityHeap<Element: Comparable> {
 
     /// The number of elements.
     public var count: Int { storage.count }
+    /// The elements, in no particular order.
+    public var elements: [Element] { storage }
     /// The smallest element, nil if the heap is empty.
     public var first: Element? { storage.first }
 

@@ -34,6 +34,14 @@ extension TransferQueue {
         hosts.withClock(of: host) { $0.patience.restore(until: until, reason: reason) }
     }
 
+    /// Ends the hold of a host before its time; returns until when it was held, or nil if it wasn't.
+    public mutating func releaseHost(_ host: String, now: Moment) -> Moment? {
+        guard hosts.clock(of: host) != nil else { return nil }
+        let until = hosts.withClock(of: host) { $0.patience.release(now: now) }
+        if until != nil, let number = hosts.known(host) { bringBack(number) }
+        return until
+    }
+
     /// Notes that a host has answered a job's request in a way that doesn't ask to wait.
     public mutating func hostAnswered(_ host: String, job: JobID, now: Moment) {
         guard let clock = hosts.clock(of: host), !clock.patience.isAtRest else { return }
@@ -118,18 +126,21 @@ extension TransferQueue {
 
     /// The hosts that ask to wait, up to so many of them, by name.
     public func heldHosts(atMost count: Int) -> [HostStatus] {
-        hosts.held.prefix(count).compactMap { name in
-            guard let clock = hosts.clock(of: name) else { return nil }
-            let host = hosts.known(name).flatMap { hosts.all[$0] }
-            return HostStatus(
-                host: name,
-                active: host?.active ?? 0,
-                queued: host?.queued ?? 0,
-                waiting: Self.wait(clock.patience),
-                pace: clock.bucket?.pace,
-                streams: hosts.known(name).flatMap { streams(at: $0) }
-            )
-        }
+        hosts.held.prefix(count).compactMap { name in hosts.clock(of: name) == nil ? nil : hostStatus(name) }
+    }
+
+    /// Returns how things stand with a host; nil for one that has no jobs here, and of which nothing is known.
+    public func hostStatus(_ name: String) -> HostStatus? {
+        let host = hosts.known(name).flatMap { hosts.all[$0] }
+        guard let clock = hosts.clock(of: name) ?? host.map({ _ in HostClock() }) else { return nil }
+        return HostStatus(
+            host: name,
+            active: host?.active ?? 0,
+            queued: host?.queued ?? 0,
+            waiting: Self.wait(clock.patience),
+            pace: clock.bucket?.pace,
+            streams: hosts.known(name).flatMap { streams(at: $0) }
+        )
     }
 
     /// Returns the most requests at once over shared connections; nil where a host isn't known to have any.

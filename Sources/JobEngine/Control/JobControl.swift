@@ -86,6 +86,12 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func hosts() async throws(ControlError) -> [HostStatus]
 
+    /// Ends the hold of a host, named like ``JobURL/hostKey``, before its time: one request goes first, and then the
+    /// others follow. Returns how things stand with it then; nil for a host of which nothing is known.
+    ///
+    /// - Throws: ``ControlError``
+    func releaseHost(_ host: String) async throws(ControlError) -> HostStatus?
+
     /// The bus on which events are published as they happen.
     var events: EventBus { get }
 }

@@ -201,6 +201,10 @@ final class EngineCore {
         case .metered(let isMetered): hours.isMetered = isMetered
         case .suspectStorage: storage.suspect()
         case .hosts(let reply): reply(.success(bench.queues.transfers.hostStatuses(now: now)))
+        case .releaseHost(let host, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            try transfers.release(host, now: now)
+            bench.answer(reply, bench.queues.transfers.hostStatus(host))
         case .reconfigure(let configuration):
             bench.reconfigure(configuration)
             hours.reconfigured()

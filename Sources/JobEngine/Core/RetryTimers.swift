@@ -20,6 +20,11 @@ struct RetryTimers {
     /// Sets a timer for a job.
     mutating func set(_ job: JobID, until: Moment) { timers.insert(Timer(until: until, job: job)) }
 
+    /// Returns the jobs whose time comes by a moment, each with its time.
+    func jobs(through moment: Moment) -> [(job: JobID, until: Moment)] {
+        timers.elements.filter { $0.until <= moment }.map { ($0.job, $0.until) }
+    }
+
     /// Removes and returns the next job whose time has come.
     mutating func popDue(now: Moment) -> JobID? {
         guard let timer = timers.first, timer.until <= now else { return nil }

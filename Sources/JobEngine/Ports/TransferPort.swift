@@ -19,6 +19,8 @@ public protocol TransferPort: Sendable {
     ) -> SegmentMap?
     /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
+    /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait.
+    func release(_ host: String)
     /// Limits all transfers together to this many bytes per second, or to what their configuration says if
     /// that is less; nil for that alone.
     func limitRate(to rate: Int64?)
@@ -27,4 +29,9 @@ public protocol TransferPort: Sendable {
     func holdWriting() -> Bool
     /// Resumes writing.
     func goOnWriting()
+}
+
+extension TransferPort {
+    /// Nothing, since nothing is remembered of hosts.
+    public func release(_ host: String) {}
 }

@@ -146,6 +146,13 @@ extension ControlClient {
         } while after != nil
     }
 
+    /// Ends the wait of a host, and returns how things stand with it.
+    ///
+    /// - Throws: ``ClientError``
+    func releaseHost(_ host: String) throws -> HostJSON {
+        try ask(HTTPRequest("POST", "/v1/hosts/release", query: [("host", host)]))
+    }
+
     /// Forgets jobs that have ended.
     ///
     /// - Throws: ``ClientError``

@@ -154,6 +154,7 @@ private final class WaitingControl: JobControl, JobQueries {
     func served(_ job: Job) {}
     func setDetectionGate(open: Bool) async throws(ControlError) { throw refusal }
     func hosts() async throws(ControlError) -> [HostStatus] { [] }
+    func releaseHost(_ host: String) async throws(ControlError) -> HostStatus? { throw refusal }
 
     func job(_ id: JobID) async throws -> Job? { throw refusal }
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {

@@ -200,6 +200,23 @@ struct TransferWork {
         }
     }
 
+    /// Ends the hold of a host before its time, as a person says: jobs that wait for it are queued again.
+    func release(_ host: String, now: Moment) throws(StoreFailure) {
+        guard let until = bench.queues.transfers.releaseHost(host, now: now) else { return }
+        bench.ports.transfers.release(host)
+        // Those that wait until then have been told so by it; earlier ones may be anybody's, and are in memory or go by
+        // themselves.
+        let waiting = bench.queues.retries.jobs(through: until)
+            .filter { $0.until == until || bench.jobs[$0.job] != nil }
+        for (job, time) in waiting {
+            guard let waits = try bench.live(job)?.job, waits.state == .waiting, waits.waiting?.until == time,
+                waits.toldOf.contains(.host),
+                waits.toldOf.contains(.otherHost) ? time == until : waits.url.hostKey == host
+            else { continue }
+            try bench.step(job, .retryDue, now: now)
+        }
+    }
+
     /// Publishes the progress of transfers.
     mutating func emitProgress() {
         guard !progress.isEmpty else { return }
