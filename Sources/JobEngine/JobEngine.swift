@@ -152,6 +152,14 @@ extension JobEngine {
     /// Can be called from any thread.
     public func received(_ reports: [(JobID, TransferReport)]) { inbox.post(.transfers(reports)) }
 
+    /// Gives a job of a source another URL, as its list has it by now, before any report that comes after this.
+    ///
+    /// Can be called from any thread.
+    public func move(_ job: JobID, to url: JobURL) {
+        // The list is the source's own, as is the job.
+        inbox.post(.steer(.retry(url: url, by: 0), job, reply: { _ in }))
+    }
+
     /// Accepts reports of the document store.
     ///
     /// Can be called from any thread.

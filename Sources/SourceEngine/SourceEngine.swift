@@ -10,6 +10,8 @@ import Synchronization
 public final class SourceEngine: SourceControl, Sendable {
     let parts: SourceParts
     let registry = SourceRegistry()
+    /// The newest links of unfinished jobs.
+    let links: NewestLinks
     /// Sources that were removed, and whose keys are still to be forgotten once this runs.
     private let removed = Mutex<[SourceRow]>([])
     private let follower = Mutex<Task<Void, Never>?>(nil)
@@ -27,9 +29,11 @@ public final class SourceEngine: SourceControl, Sendable {
         configuration: SourceEngineConfiguration,
         now: @escaping @Sendable () -> Moment,
         logger: Logger,
+        links: NewestLinks = NewestLinks(),
         rereadInterval: Duration = .seconds(30)
     ) {
         self.rereadInterval = rereadInterval
+        self.links = links
         parts = SourceParts(
             control: control,
             queries: queries,
@@ -37,7 +41,8 @@ public final class SourceEngine: SourceControl, Sendable {
             reader: reader,
             configuration: configuration,
             now: now,
-            logger: logger
+            logger: logger,
+            links: links
         )
     }
 

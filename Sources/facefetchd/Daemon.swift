@@ -139,6 +139,7 @@ final class Daemon: Sendable {
         ending.setCleanUp { [weak socket] in socket?.removeFile() }
         let secrets = RepeatedSecrets()
         repeatedSecrets = secrets
+        let links = NewestLinks()
         transfers = try await parts.start(.transfers) { () throws(StartFailure) in
             let configuration = try settings.curlTransfer()
             return try opening(.ioError) { () throws(CurlTransferError) in
@@ -148,7 +149,10 @@ final class Daemon: Sendable {
                         SegmentTable(path: paths.state + "/segments", boot: $0)
                     },
                     logger: logger
-                ) { engine.received(secrets.masked($0)) }
+                ) { reports in
+                    links.follow(reports) { engine.move($0, to: $1) }
+                    engine.received(secrets.masked(reports))
+                }
             }
         }
         webhook = Webhook(store, engine.events, stateDirectory: paths.state, logger: logger) {
@@ -189,7 +193,8 @@ final class Daemon: Sendable {
             reader: listers,
             configuration: settings.sourceEngine,
             now: { clock.moment(SystemClock.read()) },
-            logger: logger
+            logger: logger,
+            links: links
         )
         watchedFolder = WatchedFolder(
             control: engine,
@@ -262,8 +267,10 @@ final class Daemon: Sendable {
                     transfers: transfers,
                     sources: sources,
                     pages: pages,
-                    secrets: repeatedSecrets
-                ) { [engine] in engine.received($0) },
+                    secrets: repeatedSecrets,
+                    move: { [engine] in engine.move($0, to: $1) },
+                    report: { [engine] in engine.received($0) }
+                ),
                 documents: documents,
                 detection: detectors,
                 sinks: [eventLog, StandardErrorEvents(log: log)],

@@ -48,6 +48,29 @@ struct PageSelectionTests {
         }
     }
 
+    @Test(
+        "Another URL of a job that is still to be fetched is noted, and that of one with its document isn't"
+    )
+    func newer() throws {
+        let item = try item("a")
+        let rows: [(KnownItem, [String])] = [
+            (KnownItem(job: JobID(rawValue: 7), pendingURL: "https://h/old.jpg"), ["https://h/a.jpg"]),
+            (KnownItem(job: JobID(rawValue: 7), pendingURL: "https://h/a.jpg"), []),
+            (KnownItem(job: JobID(rawValue: 7), path: "/d/a"), []),
+            // It waits after a failure of another kind.
+            (
+                KnownItem(
+                    job: JobID(rawValue: 7),
+                    trouble: .init(url: "https://h/old.jpg", code: .timedOut),
+                    pendingURL: "https://h/old.jpg"
+                ), ["https://h/a.jpg"]
+            ), (known("https://h/old.jpg"), []),
+        ]
+        for (known, urls) in rows {
+            #expect(PageSelection([item], known: [item.hash: known]).newer.map(\.url.text) == urls)
+        }
+    }
+
     @Test("A document that is gone makes its item a job again, where that is asked for")
     func missing() throws {
         let items = [try item("a"), try item("b"), try item("a")]

@@ -52,6 +52,8 @@ public struct KnownItem: Hashable, Sendable {
     public var job: JobID
     /// The URL and the failure's code, if the job failed or waits after a failure.
     public var trouble: Trouble?
+    /// The URL from which the job is still to be fetched; nil if it has ended, or has its document.
+    public var pendingURL: String?
     /// The path at which the job's document was published; nil if it has none.
     public var path: String?
 
@@ -70,9 +72,10 @@ public struct KnownItem: Hashable, Sendable {
     }
 
     /// An item and its job.
-    public init(job: JobID, trouble: Trouble? = nil, path: String? = nil) {
+    public init(job: JobID, trouble: Trouble? = nil, pendingURL: String? = nil, path: String? = nil) {
         self.job = job
         self.trouble = trouble
+        self.pendingURL = pendingURL
         self.path = path
     }
 }

@@ -52,6 +52,8 @@ extension JobStore {
                     if isTroubled, let url = row.text(2), let code = row.text(3) {
                         item.trouble = .init(url: url, code: FailureCode(rawValue: code))
                     }
+                    let isPending = ["queued", "downloading", "waiting", "paused"].contains(row.text(1))
+                    if isPending { item.pendingURL = row.text(2) }
                     // One that was removed to make room isn't missing.
                     item.path = row.text(4).flatMap { $0.isEmpty ? nil : $0 }
                     known[hash] = item

@@ -10,6 +10,8 @@ struct PageSelection {
     private(set) var new: [PageItem] = []
     /// The jobs that failed for an expired URL, each with the page's.
     private(set) var mended: [(job: JobID, url: JobURL)] = []
+    /// The jobs that are still to be fetched from another URL than the page's, each with that.
+    private(set) var newer: [(job: JobID, url: JobURL)] = []
 
     /// Selects from a page's items.
     ///
@@ -29,6 +31,8 @@ struct PageSelection {
                 trouble.url != item.job.url.text
             {
                 mended.append((before.job, item.job.url))
+            } else if let url = before.pendingURL, url != item.job.url.text {
+                newer.append((before.job, item.job.url))
             }
         }
     }

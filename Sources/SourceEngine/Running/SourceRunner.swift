@@ -164,6 +164,8 @@ struct SourceParts: Sendable {
     var configuration: SourceEngineConfiguration
     var now: @Sendable () -> Moment
     var logger: Logger
+    /// The newest links of unfinished jobs.
+    var links: NewestLinks
     /// The thread on which files are read, which may lie anywhere.
     let files = PatientThread(name: "ff-files")
 

@@ -136,6 +136,7 @@ extension SourceWork {
         for (job, url) in selection.mended {
             _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
         }
+        for (job, url) in selection.newer { parts.links.note(url, of: job) }
         let newKeys = new.enumerated().map { SourceWrite.Key(hash: $0.element.hash, item: $0.offset) }
         try await commit(page: record, keys: newKeys, jobs: new.map(\.job))
         // A page that could not be kept is read again, and is new to the walk then.

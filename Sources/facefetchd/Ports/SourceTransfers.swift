@@ -10,6 +10,8 @@ struct SourceTransfers: TransferPort {
     let pages: PageFetcher
     /// The filter that the reports of these transfers pass.
     let secrets: RepeatedSecrets
+    /// Gives a job another URL, before anything more is said of its transfer.
+    let move: @Sendable (JobID, JobURL) -> Void
     /// Told of transfers that can't begin.
     let report: @Sendable ([(JobID, TransferReport)]) -> Void
 
@@ -18,6 +20,12 @@ struct SourceTransfers: TransferPort {
         guard requests.contains(where: { $0.source != nil }) else { return transfers.start(requests) }
         var completed: [TransferRequest] = []
         for request in requests {
+            if let link = sources.newerLink(for: request) {
+                // The server would only refuse the old one.
+                move(request.job, link)
+                report([(request.job, .ended(.stopped))])
+                continue
+            }
             // What a transfer has begun with may come back until its end.
             secrets.hide(secretsOf: request, from: sources)
             do throws(JobFailure) {
