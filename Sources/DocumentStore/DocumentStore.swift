@@ -26,6 +26,9 @@ public final class DocumentStore: Sendable {
     public typealias WriteGuard = @Sendable (_ body: () -> Void) -> Bool
 
     let place: DocumentPlace
+    private let writingTrial: WritingTrial
+    /// Told of documents that were removed.
+    let removalHearer = Mutex<@Sendable (String) -> Void>({ _ in })
     let mayWrite: WriteGuard
     /// Returns the number from which on descriptors are not kept.
     let descriptorCeiling: @Sendable () -> Int
@@ -297,6 +300,12 @@ public final class DocumentStore: Sendable {
 
     /// The number of times that another directory of partials has taken the place of the one before.
     public var partialsGeneration: Int { place.partialsGeneration }
+
+    /// Calls `hear`, on the thread that removes them, with the path of each document that was removed, while its folder
+    /// is still there.
+    public func whenRemoved(_ hear: @escaping @Sendable (_ path: String) -> Void) {
+        removalHearer.withLock { $0 = hear }
+    }
 
     /// Calls `hear`, on any thread, when work begins to wait because a directory is not where it should be,
     /// and when the directory of partials is another one than before.

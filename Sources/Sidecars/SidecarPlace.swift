@@ -68,6 +68,22 @@ public struct SidecarPlace: Sendable {
         return isPlaced ? .written : .leftAlone(.foreign(path: target))
     }
 
+    /// Removes the sidecar of a document that was removed, if it is one of ours; returns whether it did.
+    ///
+    /// - Parameter isDocument: Returns whether a file is the document of some job.
+    /// - Throws: ``SidecarFailure``, and whatever `isDocument` throws.
+    public func remove(
+        ofDocument path: String,
+        unless isDocument: (_ path: String) throws -> Bool
+    ) throws -> Bool {
+        let target = folder(ofDocument: path) + "/" + Self.split(path).name + XMPSidecar.suffix
+        guard let old = try Self.read(target), XMPSidecar.isOurs(old), try !isDocument(target) else {
+            return false
+        }
+        guard unlink(target) == 0 || errno == ENOENT else { throw Self.failure(target) }
+        return true
+    }
+
     /// Removes what a kill has left of a sidecar in a folder.
     public func clean(folder: String) { unlink(folder + "/" + temporaryName) }
 

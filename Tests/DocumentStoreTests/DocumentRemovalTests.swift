@@ -1,6 +1,7 @@
 import DocumentStore
 import Glibc
 import JobCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,5 +84,30 @@ struct DocumentRemovalTests {
             }
         }
         #expect(sealed == 40 && published == 10)
+    }
+
+    @Test(
+        "Whoever wants to hear of removed documents does while their folders are there, also of those gone already"
+    )
+    func heard() async throws {
+        let fixture = try Fixture()
+        let heard = Mutex<[String]>([])
+        fixture.store.whenRemoved { path in
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+            heard.withLock { $0.append(access(folder, F_OK) == 0 ? path : "too late") }
+        }
+        let job = try fixture.partial(1, [1, 2, 3])
+        let wanted = WantedName("a.jpg", in: try DocumentLayout(template: "x"))
+        fixture.store.seal(job, wantedName: wanted, mustHash: true)
+        guard case .sealed(let sealed, _, let free, _) = await fixture.next() else { throw Unexpected() }
+        let reservation = Job.Reservation(name: free, folder: try DocumentFolder("x"), sealed: sealed)
+        fixture.store.publish(job, reservation, wantedName: "a.jpg")
+        guard case .published(let path, let mark?) = await fixture.next() else { throw Unexpected() }
+        for _ in 1...2 {
+            fixture.store.removeDocument(of: job, at: path, mark: mark)
+            #expect(await fixture.next() == .removed)
+        }
+        #expect(heard.withLock { $0.first } == path && heard.withLock { $0.count } == 2)
+        #expect(access(fixture.directory.path("documents/x"), F_OK) != 0)
     }
 }

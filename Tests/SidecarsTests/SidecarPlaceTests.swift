@@ -168,4 +168,24 @@ struct SidecarPlaceTests {
         #expect(SidecarPlace.isSameFile(path, directory.path("link/a")))
         #expect(!SidecarPlace.isSameFile(path, other) && !SidecarPlace.isSameFile(path, directory.path("c")))
     }
+
+    @Test("The sidecar of a document that was removed goes if it is one of ours, and no document")
+    func removed() throws {
+        let first = try job(faces: [Self.face])
+        let path = directory.path("a.jpg")
+        #expect(try place.put(first, unless: Self.none) == .written)
+        #expect(try !place.remove(ofDocument: path) { _ in true })
+        #expect(try directory.names() == ["a.jpg", "a.jpg.xmp"])
+        #expect(try place.remove(ofDocument: path, unless: Self.none))
+        #expect(try !place.remove(ofDocument: path, unless: Self.none))
+        #expect(try directory.names() == ["a.jpg"])
+        // A person's, or one of ours that a person has written to.
+        #expect(try place.put(first, unless: Self.none) == .written)
+        let changed = try text() + " "
+        for text in ["<x:xmpmeta/>", changed] {
+            try directory.write(Array(text.utf8), to: "a.jpg.xmp")
+            #expect(try !place.remove(ofDocument: path, unless: Self.none))
+            #expect(try self.text() == text)
+        }
+    }
 }

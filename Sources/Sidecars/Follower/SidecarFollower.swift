@@ -94,6 +94,14 @@ public final class SidecarFollower: Sendable {
         }
     }
 
+    /// Removes the sidecar of a document that was removed, if it is one of ours, and they are switched on.
+    ///
+    /// It is called while the document's folder is still there. A sidecar that can't be removed stays: it is little.
+    public func documentRemoved(_ path: String) {
+        guard state.withLock({ $0.machine.isOn && !$0.isStopped }) else { return }
+        _ = try? place.remove(ofDocument: path, unless: isDocument)
+    }
+
     /// Stops after the sidecar that is being written; the next start goes on there.
     public func stop() async {
         state.withLock { $0.isStopped = true }
