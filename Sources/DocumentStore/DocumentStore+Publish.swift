@@ -36,17 +36,17 @@ extension DocumentStore {
             }
         }
         guard !moved.isEmpty else { return (reports, again) }
-        let numbers = sync(moved.map(\.reservation), folders)
+        let synced = sync(moved.map(\.reservation), folders)
         // A document is found at the path that people are told, or isn't published.
         guard place.trouble == nil else {
             for item in moved { takeBack(item.job, item.reservation, folders) }
             return (reports, again + moved)
         }
-        for (item, number) in zip(moved, numbers) {
+        for (item, (number, mark)) in zip(moved, synced) {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
                 names.withLock { $0.release(job) }
-                let mark = folders.existing(reservation.folder)?.file(reservation.name)
+                let mark = mark ?? folders.existing(reservation.folder)?.file(reservation.name)
                 reports.append((job, .published(path: documents.path + "/" + reservation.path, mark: mark)))
             } else {
                 // The name may or may not survive a power cut, so the file becomes a partial again, and
@@ -87,17 +87,18 @@ extension DocumentStore {
     /// Syncs the folders that files were moved to, each once, and then the directory they came from.
     ///
     /// Returns the errno for each file, 0 for success: also where somebody has moved its folder away meanwhile, so
-    /// that nobody would find it.
-    func sync(_ moved: [Job.Reservation], _ folders: OpenFolders) -> [CInt] {
+    /// that nobody would find it. With a success in a folder comes the file's mark, which that took.
+    func sync(_ moved: [Job.Reservation], _ folders: OpenFolders) -> [(number: CInt, mark: FileMark?)] {
         var synced: [DocumentFolder: CInt] = [:]
         for folder in Set(moved.map(\.folder)) {
             synced[folder] = folders.existing(folder)?.sync() ?? ENOENT
         }
         let source = partials.sync()
         return moved.map { reservation in
-            if let number = synced[reservation.folder], number != 0 { return number }
-            guard source == 0, !reservation.folder.isTop else { return source }
-            return documents.file(reservation.path)?.inode == reservation.sealed.inode ? 0 : ENOENT
+            if let number = synced[reservation.folder], number != 0 { return (number, nil) }
+            guard source == 0, !reservation.folder.isTop else { return (source, nil) }
+            let mark = documents.file(reservation.path)
+            return mark?.inode == reservation.sealed.inode ? (0, mark) : (ENOENT, nil)
         }
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Crypto
 import Glibc
 import JobCore
@@ -23,14 +24,16 @@ extension DocumentStore {
         var files: [JobID: CInt] = [:]
         defer { for file in files.values { close(file) } }
         var held: [Storing] = []
-        for item in work {
-            var result: Result<(SealedPartial, CInt), PartialReader.Failure>?
-            guard mayWrite({ result = write(item) }), let result else {
-                held.append(item)
-                continue
+        // All are written before the first is synced, so that one sync of the file system's own records serves many.
+        var begun: [(item: Storing, file: CInt, sha256: String)] = []
+        func finish(_ item: Storing, _ file: CInt, _ sha256: String) {
+            var result: Result<SealedPartial, PartialReader.Failure>?
+            guard mayWrite({ result = sync(item, file, sha256) }), let result else {
+                drop(item, file)
+                return held.append(item)
             }
             switch result {
-            case .success(let (sealed, file)):
+            case .success(let sealed):
                 if Int(file) < descriptorCeiling() { files[item.job] = file } else { close(file) }
                 // The directory isn't asked: the move tells whether there is a file with this name.
                 let folder = item.wantedName.layout.folder(sha256: sealed.sha256)
@@ -47,12 +50,32 @@ extension DocumentStore {
                         response: item.traits.response
                     )
                 )
+            case .failure(let error):
+                drop(item, file)
+                reports.append((item.job, failure(error.number, "written", item.job)))
+            }
+        }
+        for item in work {
+            var result: Result<CInt, PartialReader.Failure>?
+            guard mayWrite({ result = write(item) }), let result else {
+                held.append(item)
+                continue
+            }
+            switch result {
+            case .success(let file):
+                let sha256 = SHA256.hash(data: item.body.bytes).hexText
+                if Int(file) < descriptorCeiling() {
+                    begun.append((item, file, sha256))
+                } else {
+                    finish(item, file, sha256)
+                }
             case .failure(let error): reports.append((item.job, failure(error.number, "written", item.job)))
             }
         }
+        for (item, file, sha256) in begun { finish(item, file, sha256) }
         let folders = OpenFolders(in: documents, durable)
         let moved = move(written, folders, &reports)
-        let numbers = moved.isEmpty ? [] : sync(moved.map(\.reservation), folders)
+        let synced = moved.isEmpty ? [] : sync(moved.map(\.reservation), folders)
         // A document is found at the path that people are told, or isn't published.
         guard place.trouble == nil else {
             for item in moved {
@@ -64,7 +87,7 @@ extension DocumentStore {
             let isHeld = Set(held.map(\.job))
             return (others, work.filter { !done.contains($0.job) && !isHeld.contains($0.job) }, held)
         }
-        for (item, number) in zip(moved, numbers) {
+        for (item, (number, mark)) in zip(moved, synced) {
             let (job, reservation) = (item.job, item.reservation)
             guard number == 0 else {
                 takeBack(job, reservation, folders)
@@ -79,7 +102,7 @@ extension DocumentStore {
                 reservation,
                 partialPath: partialPath(of: job),
                 path: documents.path + "/" + reservation.path,
-                mark: files[job].map(Self.mark) ?? documents.file(reservation.path)
+                mark: mark ?? files[job].map(Self.mark) ?? documents.file(reservation.path)
             )
             reports.append((job, report))
         }
@@ -158,10 +181,9 @@ extension DocumentStore {
         return openat(partials.descriptor, name, flags, 0o644)
     }
 
-    /// Writes one body to its partial, syncs and hashes it; the file stays open.
-    private func write(_ item: Storing) -> Result<(SealedPartial, CInt), PartialReader.Failure> {
-        let name = Self.partialName(item.job)
-        let file = openNew(name)
+    /// Writes one body to its partial, and has the disk begin with it; the file stays open.
+    private func write(_ item: Storing) -> Result<CInt, PartialReader.Failure> {
+        let file = openNew(Self.partialName(item.job))
         guard file >= 0 else { return .failure(.init(number: errno)) }
         let isWritten = item.body.bytes.withUnsafeBytes { bytes in
             var rest = bytes
@@ -175,23 +197,35 @@ extension DocumentStore {
             }
             return true
         }
-        // Before it is synced, so that the time lasts as long as the content.
-        if isWritten, let modified = item.traits.modified { Self.setTime(modified, of: file) }
-        var status = stat()
-        guard isWritten, fsync(file) == 0, fstat(file, &status) == 0 else {
+        guard isWritten else {
             let number = errno
-            close(file)
-            _ = unlinkat(partials.descriptor, name, 0)
+            drop(item, file)
             return .failure(.init(number: number))
         }
+        // Before it is synced, so that the time lasts as long as the content.
+        if let modified = item.traits.modified { Self.setTime(modified, of: file) }
+        _ = CLinux_begin_writing(file, 0, 0)
+        return .success(file)
+    }
+
+    /// Syncs a body that was written to its partial.
+    private func sync(
+        _ item: Storing,
+        _ file: CInt,
+        _ sha256: String
+    ) -> Result<SealedPartial, PartialReader.Failure> {
+        var status = stat()
+        guard fsync(file) == 0, fstat(file, &status) == 0 else { return .failure(.init(number: errno)) }
         let mark = FileMark(status)
-        let sealed = SealedPartial(
-            inode: mark.inode,
-            length: mark.length,
-            sha256: SHA256.hash(data: item.body.bytes).hexText,
-            modified: mark.modified
+        return .success(
+            SealedPartial(inode: mark.inode, length: mark.length, sha256: sha256, modified: mark.modified)
         )
-        return .success((sealed, file))
+    }
+
+    /// Removes the partial of a body that can't be stored, or not now.
+    private func drop(_ item: Storing, _ file: CInt) {
+        close(file)
+        _ = unlinkat(partials.descriptor, Self.partialName(item.job), 0)
     }
 
     /// Returns the report for a body that could not be stored, of which nothing is kept.

@@ -30,7 +30,9 @@ final class OpenFolders {
         if folder.isTop { return top }
         if let known = opened[folder] { return known.directory }
         do throws(Failure) {
-            return try open(folder) { name, parent, _ throws(Failure) in try Self.open(name, in: parent) }
+            return try open(folder, needsDurable: false) { name, parent, _ throws(Failure) in
+                try Self.open(name, in: parent)
+            }
         } catch { return nil }
     }
 
@@ -40,11 +42,9 @@ final class OpenFolders {
     func making(_ folder: DocumentFolder) throws(Failure) -> Directory {
         if folder.isTop { return top }
         if let known = opened[folder], known.isDurable { return known.directory }
-        let directory = try open(folder) { name, parent, folder throws(Failure) in
+        return try open(folder, needsDurable: true) { name, parent, folder throws(Failure) in
             try make(name, folder, in: parent)
         }
-        opened[folder]?.isDurable = true
-        return directory
     }
 
     /// Returns whether a folder survives a power cut, and syncs what that takes.
@@ -53,8 +53,14 @@ final class OpenFolders {
         return true
     }
 
-    /// Forgets a folder that somebody has removed or replaced.
-    func forget(_ folder: DocumentFolder) { opened[folder] = nil }
+    /// Forgets a folder that somebody has removed or replaced, and those that it lies in, which may be others as well.
+    func forget(_ folder: DocumentFolder) {
+        var folder = folder
+        while !folder.isTop {
+            opened[folder] = nil
+            folder = folder.parent
+        }
+    }
 
     /// Removes a folder if it is empty, and those that it lies in if they are then.
     ///
@@ -91,8 +97,12 @@ final class OpenFolders {
     }
 
     /// Opens a folder part by part.
+    ///
+    /// `needsDurable` says that each part that `enter` returns survives a power cut, and that those which are open
+    /// already are used only if they do.
     private func open(
         _ folder: DocumentFolder,
+        needsDurable: Bool,
         by enter: (_ name: String, _ parent: Directory, _ folder: DocumentFolder) throws(Failure) -> Directory
     ) throws(Failure) -> Directory {
         var (directory, path) = (top, DocumentFolder())
@@ -101,10 +111,14 @@ final class OpenFolders {
                 throw Failure(number: EINVAL)
             }
             path = inner
+            if let known = opened[path], known.isDurable || !needsDurable {
+                directory = known.directory
+                continue
+            }
             directory = try enter(name, directory, path)
+            if opened.count >= Self.most { opened = [:] }
+            opened[path] = (directory, needsDurable)
         }
-        if opened.count >= Self.most { opened = [:] }
-        opened[folder] = (directory, false)
         return directory
     }
 

@@ -40,8 +40,12 @@ extension Directory {
     static func whereabouts(of descriptor: CInt, at path: String, isLink: Bool) -> Whereabouts {
         var (own, entry, target) = (stat(), stat(), stat())
         guard lstat(path, &entry) == 0 else { return .gone(errno) }
-        if entry.st_mode & S_IFMT == S_IFLNK, !isLink { return .link }
-        guard stat(path, &target) == 0 else { return .gone(errno) }
+        if entry.st_mode & S_IFMT == S_IFLNK {
+            guard isLink else { return .link }
+            guard stat(path, &target) == 0 else { return .gone(errno) }
+        } else {
+            target = entry
+        }
         guard target.st_mode & S_IFMT == S_IFDIR else { return .gone(ENOTDIR) }
         // An open directory of a file server can be gone as well.
         guard fstat(descriptor, &own) == 0 else { return .gone(errno) }

@@ -64,6 +64,68 @@ struct SystemCallTests {
         #expect(between?.begin == tell.begin, "nothing was committed between rename and sync")
     }
 
+    @Test(
+        """
+        Bodies from memory are synced, then their moves are noted and synced, then they are renamed, then the \
+        directory is synced, then that is committed
+        """,
+        .enabled(if: isPossible, "strace isn't installed, or may not trace")
+    )
+    func orderOfSmall() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        for number in 1...20 { origin.serve("/\(number).jpg", OriginFile(seed: UInt64(number), count: 3000)) }
+        let installation = try Installation()
+        let trace = installation.directory.path("trace")
+        let arguments =
+            [
+                "-D", "-f", "-y", "-s", "0", "-o", trace,
+                "-e", "trace=fsync,fdatasync,write,pwrite64,renameat2", Program.directory + "/facefetchd",
+            ] + installation.flags
+        let daemon = try Program(
+            try #require(SystemCalls.executable),
+            arguments,
+            environment: ["FACEFETCH_DETECTION_WHEN": "held"]
+        )
+        #expect(await daemon.errorLine(containing: "ready:") != nil)
+        let urls = (1...20).map { origin.url("/\($0).jpg") }
+        try installation.directory.write(Array(urls.joined(separator: "\n").utf8), to: "list.txt")
+        _ = try await installation.facefetch("add", "--from", installation.directory.path("list.txt"))
+        let documents = installation.documents
+        #expect(
+            await FolderWatch.until(in: documents) {
+                (1...20).allSatisfy { access("\(documents)/\($0).jpg", F_OK) == 0 }
+            }
+        )
+        #expect(await daemon.stop() == 0)
+
+        let calls = SystemCalls(text: try await Self.whole(trace, of: daemon.id))
+        let (journal, log) = ("/moves.", "facefetch.sqlite-wal>")
+        for number in 1...20 {
+            let (partial, name) = ("/partial/\(number).part>", "\"\(number).jpg\"")
+            let written = try #require(
+                calls.calls.last { $0.name == "write" && $0.arguments.contains(partial) }
+            )
+            let sync = try #require(calls.first("fsync", "fdatasync", after: written.end, with: partial))
+            let rename = try #require(
+                calls.calls.first {
+                    $0.name == "renameat2" && $0.arguments.contains("\"\(number).part\"")
+                        && $0.arguments.contains(name)
+                }
+            )
+            let note = try #require(
+                calls.calls.last {
+                    $0.name == "fdatasync" && $0.arguments.contains(journal) && $0.end < rename.begin
+                }
+            )
+            #expect(note.begin > sync.end, "\(number)")
+            let directory = try #require(
+                calls.first("fsync", "fdatasync", after: rename.end, with: "/documents>")
+            )
+            #expect(calls.first("pwrite64", after: directory.end, with: log) != nil)
+        }
+    }
+
     /// Returns what strace wrote, once it has seen the process's end.
     private static func whole(_ path: String, of process: Int32) async throws -> String {
         @Sendable func text() -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
