@@ -13,7 +13,7 @@ import Testing
 final class FleetAddingTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+    init() throws { fleet = try Fleet(on: .shared()) }
 
     @Test(
         "An item that a daemon would refuse, or of which something would be left out, is refused with its place"

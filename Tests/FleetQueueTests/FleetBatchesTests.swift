@@ -14,7 +14,7 @@ import Testing
 final class FleetBatchesTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+    init() throws { fleet = try Fleet(on: .shared()) }
 
     @Test("What failed is tried again, and recorded again, but for what had header fields, which are gone")
     func retries() throws {

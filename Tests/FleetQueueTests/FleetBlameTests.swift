@@ -15,7 +15,7 @@ import Testing
 final class FleetBlameTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+    init() throws { fleet = try Fleet(on: .shared()) }
 
     private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
 

@@ -15,7 +15,7 @@ import Testing
 final class FleetNodesTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+    init() throws { fleet = try Fleet(on: .shared()) }
 
     private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
 
@@ -60,7 +60,7 @@ final class FleetNodesTests {
         let queue = try fleet.connect()
         let versions = "SELECT count(DISTINCT name) FROM version"
         let count = try fleet.number(versions, queue)
-        try FleetQueue.migrate(fleet.server.database, schema: fleet.schema, patience: .seconds(20))
+        try FleetQueue.migrate(fleet.database, schema: fleet.schema, patience: .seconds(20))
         #expect(try fleet.number(versions, queue) == count && count > 4)
         #expect(try fleet.number("SELECT count(*) FROM version", queue) == count)
     }
@@ -108,7 +108,7 @@ final class FleetNodesTests {
             }
         }
         do {
-            _ = try FleetQueue(fleet.server.database, schema: "none", patience: .seconds(20))
+            _ = try FleetQueue(fleet.database, schema: "none", patience: .seconds(20))
             Issue.record("connected")
         } catch { #expect(error.kind == .refused(code: "42P01")) }
     }

@@ -16,7 +16,7 @@ import Testing
 final class FleetQueueTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+    init() throws { fleet = try Fleet(on: .shared()) }
 
     private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
 
@@ -71,7 +71,9 @@ final class FleetQueueTests {
             "SELECT FROM queue WHERE job = (SELECT job FROM queue OFFSET 4 LIMIT 1) FOR UPDATE"
         )
         let paused = Self.pausing(batch, of: fleet)
-        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        let waits = """
+            SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+            """
         while try fleet.number(waits, report) == 0 {}
         #expect(try fleet.number("SELECT count(*) FROM (SELECT FROM queue FOR UPDATE) AS q", report) == 9)
         try report.connection.execute("COMMIT")
@@ -337,6 +339,8 @@ final class FleetQueueTests {
 
     @Test("After a crash of the database a new connection goes on; the old one says that it is lost")
     func crash() throws {
+        // Nobody else's.
+        let fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs)))
         try fleet.add(10)
         let queue = try fleet.connect()
         let node = try fleet.node("a", queue)

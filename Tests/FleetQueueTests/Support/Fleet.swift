@@ -8,17 +8,22 @@ struct Fleet {
 
     let server: PostgresServer
     let schema: String
+    /// The connection string of its database.
+    let database: String
 
-    /// Makes a schema of its own.
+    /// Makes a schema in a database of its own: what is announced in one is heard in all schemas.
     init(on server: PostgresServer) throws {
         self.server = server
         schema = "ff\(UInt32.random(in: 0 ... .max))"
-        try FleetQueue.migrate(server.database, schema: schema, patience: .seconds(20))
+        database = server.database.replacing("dbname=postgres", with: "dbname=\(schema)")
+        let connection = try PostgresConnection(server.database, patience: .seconds(60))
+        try connection.execute("CREATE DATABASE \(schema)")
+        try FleetQueue.migrate(database, schema: schema, patience: .seconds(20))
     }
 
     /// Another connection.
     func connect() throws -> FleetQueue {
-        try FleetQueue(server.database, schema: schema, patience: .seconds(20))
+        try FleetQueue(database, schema: schema, patience: .seconds(20))
     }
 
     /// Adds so many jobs on so many hosts.

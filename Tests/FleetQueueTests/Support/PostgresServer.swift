@@ -16,6 +16,24 @@ final class PostgresServer: Sendable {
         return (named + installed.map { "\(root)/\($0)/bin" }).first { access($0 + "/initdb", X_OK) == 0 }
     }()
 
+    /// The server that tests share which don't stop it, each with a database of its own: to make a cluster takes
+    /// seconds.
+    ///
+    /// It goes with the process, however that ends.
+    static func shared() throws -> PostgresServer { try common.get() }
+
+    private static let common = Result { () throws -> PostgresServer in
+        guard let programs else { throw Failed(output: "no PostgreSQL from 15 on") }
+        let server = try PostgresServer(programs)
+        // Whoever reads the other end of this pipe sees when the process is gone.
+        let stop = server.command("pg_ctl", ["stop", "-m", "immediate", "-D", server.directory + "/data"])
+        let script = "cat; \(stop.joined(separator: " ")); rm -rf \(server.directory)"
+        guard popen("{ \(script); } >/dev/null 2>&1", "we") != nil else {
+            throw Failed(output: String(cString: strerror(errno)))
+        }
+        return server
+    }
+
     /// The server did not start; this is what it said.
     struct Failed: Error { var output: String }
 
@@ -57,12 +75,16 @@ final class PostgresServer: Sendable {
     /// Ends it as a crash would.
     func stop() throws { try run("pg_ctl", ["stop", "-m", "immediate", "-w", "-D", directory + "/data"]) }
 
-    private func run(_ program: String, _ arguments: [String]) throws {
+    private func command(_ program: String, _ arguments: [String]) -> [String] {
         let asNobody =
             getuid() == 0
             ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        return asNobody + [programs + "/" + program] + arguments
+    }
+
+    private func run(_ program: String, _ arguments: [String]) throws {
         let (status, output) = try Shell.run(
-            asNobody + [programs + "/" + program] + arguments,
+            command(program, arguments),
             environment: ["LC_ALL": "C", "TMPDIR": directory]
         )
         guard status == 0 else { throw Failed(output: output) }
