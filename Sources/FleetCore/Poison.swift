@@ -1,8 +1,8 @@
 /// The treatment of a job whose nodes have died with it.
 ///
 /// A node dies with many jobs, of which one may be to blame. So those that were under way each time are looked
-/// for in ever smaller groups, beside other work; the last step is to be alone, and only with what was alone is
-/// anything proven.
+/// for in ever smaller groups, the last of one, all beside other work. Only what has ended a node so goes alone, and
+/// only with what was alone is anything proven.
 public enum Poison: Hashable, Sendable {
     /// It goes with others.
     case none
@@ -16,9 +16,9 @@ public enum Poison: Hashable, Sendable {
     /// From so much blame on a job goes in a group.
     public static let suspectFrom = 3
     /// From so much blame on a job goes alone.
-    public static let aloneFrom = 5
+    public static let aloneFrom = 6
     /// From so much blame on a job has failed: two nodes have ended while they had it alone.
-    public static let provenFrom = 7
+    public static let provenFrom = 8
     /// The time in which one blame is forgiven.
     public static let forgiveness = Duration.seconds(3600)
 
@@ -27,7 +27,8 @@ public enum Poison: Hashable, Sendable {
         switch blame {
         case ..<Self.suspectFrom: self = .none
         case Self.suspectFrom: self = .grouped(atMost: 100)
-        case ..<Self.aloneFrom: self = .grouped(atMost: 10)
+        case Self.suspectFrom + 1: self = .grouped(atMost: 10)
+        case ..<Self.aloneFrom: self = .grouped(atMost: 1)
         case ..<Self.provenFrom: self = .alone
         default: self = .proven
         }

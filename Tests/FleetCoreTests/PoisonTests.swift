@@ -5,8 +5,8 @@ import Testing
 struct PoisonTests {
     @Test("Suspects go in ever smaller groups, and nothing is proven but with what was alone, twice")
     func steps() {
-        let steps = (0...8).map { Poison(blame: $0) }
-        let groups: [Poison] = [.grouped(atMost: 100), .grouped(atMost: 10)]
+        let steps = (0...9).map { Poison(blame: $0) }
+        let groups: [Poison] = [.grouped(atMost: 100), .grouped(atMost: 10), .grouped(atMost: 1)]
         #expect(steps == [.none, .none, .none] + groups + [.alone, .alone, .proven, .proven])
     }
 
@@ -37,7 +37,7 @@ struct PoisonTests {
             if let alone = kinds[Poison.aloneFrom]?.min() {
                 held = [alone]
             } else {
-                for blame in [3, 4] {
+                for blame in [3, 4, 5] {
                     guard case .grouped(let most) = Poison(blame: blame), held.isEmpty else { continue }
                     held = Array((kinds[blame] ?? []).sorted().prefix(most))
                 }

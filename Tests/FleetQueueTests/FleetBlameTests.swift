@@ -52,8 +52,8 @@ final class FleetBlameTests {
         try fleet.expire(node, queue)
         #expect(try die("a", with: .suspects(blame: 3, jobs: 10), queue).count == 10)
         #expect(try die("b", with: .suspects(blame: 4, jobs: 1), queue).count == 1)
-        for name in ["c", "d"] {
-            #expect(try die(name, with: .suspects(blame: 5, jobs: 1), queue).count == 1)
+        for (name, blame) in [("c", 5), ("d", 6), ("e", 6)] {
+            #expect(try die(name, with: .suspects(blame: blame, jobs: 1), queue).count == 1)
         }
         let end = try fleet.node("end", queue)
         // No bucket has to move for it.
