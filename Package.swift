@@ -147,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-fleet",
             dependencies: [
-                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "RequestSigning",
-                "Vocabulary", "CCurl",
+                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "ExportFormats",
+                "RequestSigning", "Vocabulary", "CCurl",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -393,8 +393,8 @@ let package = Package(
         .testTarget(
             name: "facefetch-fleetTests",
             dependencies: [
-                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "TestSupport", "TestTraits",
-                crypto,
+                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ExportFormats", "TestSupport",
+                "TestTraits", crypto,
             ],
             swiftSettings: swift
         ),

@@ -22,6 +22,10 @@ public struct FleetEnding: Hashable, Sendable {
     public var bytes: Int64
     /// The document's SHA-256 in lower-case hex.
     public var sha256: String?
+    /// The code of the reason why it failed.
+    public var code: String?
+    /// The daemon's name for the document, its folder, and what the server said of it, as JSON.
+    public var facts: String?
     /// The reason why it failed, as JSON with code and message.
     public var error: String?
     /// The outcome of detection, in the API's word.
@@ -73,6 +77,8 @@ public struct FleetRecord: Hashable, Sendable {
     public var faces: Int?
     /// The detection as JSON.
     public var detection: String?
+    /// The daemon's name for the document, its folder, and what the server said of it, as JSON.
+    public var facts: String?
 
     /// A record of nothing but a job's end.
     public init(job: FleetJob, state: State) {
@@ -134,17 +140,22 @@ public struct ReportPlan: Hashable, Sendable {
                 record.outcome = ending.outcome.flatMap { FleetRecord.outcomes.firstIndex(of: $0) }
                 record.faces = ending.faces
                 record.detection = ending.detection
+                record.facts = ending.facts
                 records.append(record)
             }
         }
     }
 
     /// True if no record has a text that the database may be unable to store.
-    public var isBare: Bool { records.allSatisfy { $0.error == nil && $0.detection == nil } }
+    public var isBare: Bool {
+        records.allSatisfy { $0.error == nil && $0.detection == nil && $0.facts == nil }
+    }
 
     /// Leaves out the texts that the database may be unable to store; what matters of the records stays.
     public mutating func strip() {
-        for index in records.indices { (records[index].error, records[index].detection) = (nil, nil) }
+        for index in records.indices {
+            (records[index].error, records[index].detection, records[index].facts) = (nil, nil, nil)
+        }
     }
 
     /// Returns the endings whose documents must go: those that no record names, because others have taken the

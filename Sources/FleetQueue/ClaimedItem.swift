@@ -16,6 +16,10 @@ public struct ClaimedItem: Hashable, Sendable {
     public var sha256: String?
     /// The priority, from −100 to 100.
     public var priority: Int
+    /// The folder for the document; nil for what the daemon chooses.
+    public var folder: String?
+    /// Facts about the item as a JSON object.
+    public var meta: String?
     /// Header fields as a JSON object, which can be credentials.
     public var headers: String?
 
@@ -29,5 +33,7 @@ public struct ClaimedItem: Hashable, Sendable {
         priority = Int(row.integer(6) ?? 0)
         headers = row.text(7)
         bucket = Int(row.integer(8) ?? 0)
+        folder = row.text(9)
+        meta = row.text(10)
     }
 }

@@ -190,6 +190,24 @@ extension FleetQueue {
         ])
     }
 
+    /// Notes why the node has given its buckets up, or with nil that it works again.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func rest(_ node: Node, because reason: String?) throws(FleetQueueError) {
+        _ = try connection.run([Call(NodeStatements.rest, [node.idText, node.incarnationText, reason])])
+    }
+
+    /// Returns how many jobs have ended on other nodes lately, and how many of them have failed.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func others(than node: Node) throws(FleetQueueError) -> (ended: Int, failed: Int) {
+        try allowBitmaps()
+        let row = try connection.run([Call(NodeStatements.others, [node.idText])])[0].first
+        // Claims go without: see above.
+        try connection.execute("SET enable_bitmapscan = off")
+        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
+    }
+
     /// Gives back all that the node has, so that others needn't wait for its lease to end.
     ///
     /// - Throws: ``FleetQueueError``
@@ -313,6 +331,7 @@ extension FleetQueue {
                     ArrayText.of(records.map { $0.faces.map { min($0, Int(Int16.max)) } }),
                     ArrayText.of(records.map(\.detection)),
                     node.idText, node.incarnationText, "\(event)",
+                    ArrayText.of(records.map(\.facts)),
                 ]
             ),
             Call(

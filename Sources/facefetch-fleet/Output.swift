@@ -9,6 +9,24 @@ enum Output {
     /// Prints a line on standard output.
     static func line(_ line: String) { write(line.withoutSteering(keeping: "\n") + "\n", to: STDOUT_FILENO) }
 
+    /// Writes bytes as they are on standard output.
+    ///
+    /// - Throws: ``FleetFailure`` if they can't be written
+    static func bytes(_ bytes: [UInt8]) throws(FleetFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw FleetFailure(
+                    .unsuccessful,
+                    "Standard output can't be written: \(String(cString: strerror(errno)))."
+                )
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     private static func write(_ text: String, to file: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

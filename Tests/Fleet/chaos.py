@@ -217,7 +217,7 @@ class Database:
     def info_for_node(self, number):
         """Every other node's first server takes connections and never answers."""
         first = f"{self.frozen()}," if number % 2 else ""
-        return f"host={first}{self.address or self.folder} user=fleet dbname=postgres"
+        return f"host={first}{self.address or self.folder} user=runner dbname=postgres"
 
     def frozen(self):
         folder = self.folder.parent / "frozen"
@@ -412,6 +412,16 @@ def stop(*_):
     sys.exit("stopped")
 
 
+def follow(fleet, cursor, followed):
+    """Reads the record behind a cursor, and returns the next one; the database may be away."""
+    asked = subprocess.run([*fleet, "results", "--after", cursor], capture_output=True, text=True)
+    for line in asked.stdout.splitlines():
+        record = json.loads(line)
+        cursor = record["cursor"]
+        followed.append(str(record["job"]))
+    return cursor
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
@@ -456,7 +466,7 @@ def main():
         # What a job's mark was when it left the queue for good: only who had the latest may have recorded it.
         database.rows(
             "CREATE TABLE audit (place bigserial, job bigint, token bigint); "
-            "CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN "
             "INSERT INTO ff.audit (job, token) VALUES (OLD.job, OLD.token); RETURN NULL; END $$; "
             "CREATE TRIGGER audit AFTER DELETE ON queue FOR EACH ROW EXECUTE FUNCTION audit()")
         urls = [f"http://{origin.hosts[n % given.hosts]}:{origin.port}/{n}.jpg" for n in range(given.jobs)]
@@ -468,11 +478,15 @@ def main():
                 check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             ).stdout.strip())
         assert batches[::2] == batches[1::2] and len(set(batches)) == 4, batches
+        # Nodes have a role that may do no more than they need.
+        database.rows("CREATE ROLE runner LOGIN")
+        subprocess.run([*fleet, "init", "--node", "runner"], check=True)
         # One that has been retired for good.
         database.rows("INSERT INTO nodes (name, expires_at, gone_at) VALUES ('retired', '-infinity', now())")
         nodes = [Node(n, folder, database, net, given.lease, place) for n in range(given.nodes)]
         begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
         paused, longest_stop, place_thaws, refused = None, 0, 0, 0
+        cursor, followed = "0", []
         while True:
             time.sleep(0.25)
             at = time.monotonic() - begun
@@ -506,6 +520,8 @@ def main():
                 asked = subprocess.run([*fleet, "status", "--json"], capture_output=True, text=True)
                 if asked.returncode != 0:
                     problems.append(f"status failed: {asked.stderr}")
+            if looks % 5 == 0:
+                cursor = follow(fleet, cursor, followed)
             if queue + results != given.jobs:
                 problems.append(f"{queue} queued and {results} results are not {given.jobs} jobs")
             if marked:
@@ -636,6 +652,10 @@ def main():
         )[0][0])
         if stale:
             problems.append(f"{stale} jobs were recorded by who no longer held them")
+        follow(fleet, cursor, followed)
+        jobs = {job for (job,) in database.rows("SELECT job::text FROM results")}
+        if set(followed) != jobs or len(followed) != len(jobs):
+            problems.append(f"{len(followed)} records, {len(set(followed))} different, were followed of {len(jobs)}")
         takeovers = database.rows("SELECT (SELECT sum(epoch) FROM buckets), (SELECT sum(incarnation) FROM nodes)")[0]
         if origin.over > origin.requests * 0.02:
             problems.append(f"{origin.over} of {origin.requests} requests were over the limit of their host")

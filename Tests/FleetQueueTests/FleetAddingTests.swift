@@ -29,6 +29,10 @@ final class FleetAddingTests {
             (#"{\#(url),"name":"../x"}"#, "name"), (#"{\#(url),"name":"a/b"}"#, "name"),
             (#"{\#(url),"name":""}"#, "name"), (#"{\#(url),"name":5}"#, "name"),
             (#"{\#(url),"sha256":"ab"}"#, "sha256"), (#"{\#(url),"priority":101}"#, "priority"),
+            (#"{\#(url),"folder":"/a"}"#, "folder"), (#"{\#(url),"folder":"a/../b"}"#, "folder"),
+            (#"{\#(url),"folder":"a//b"}"#, "folder"), (#"{\#(url),"folder":"a/"}"#, "folder"),
+            (#"{\#(url),"folder":"a/a/a/a/a/a/a/a/a"}"#, "folder"), (#"{\#(url),"meta":7}"#, "meta"),
+            (#"{\#(url),"meta":{"fleet":"1 2"}}"#, "meta"),
             (#"{\#(url),"priority":"5"}"#, "priority"), (#"{\#(url),"priority":1.5}"#, "priority"),
         ] {
             let list = #"[{\#(url)},\#(item)]"#

@@ -23,10 +23,10 @@ struct FleetSettingsTests {
     func all(lease: String) throws {
         let text =
             "database: d\nnode: n1\nsocket: /s\nschema: two\nlease: \(lease)\nslice: 10\ndocuments: local\n"
-            + "metrics: /m/f.prom\n"
+            + "metrics: /m/f.prom\nkeep: 7d\n"
         let settings = try settings(text)
         #expect(settings.node == "n1" && settings.socket == "/s" && settings.schema == "two")
-        #expect(settings.metrics == "/m/f.prom")
+        #expect(settings.metrics == "/m/f.prom" && settings.keep == .seconds(7 * 86_400))
         #expect(settings.timing == FleetTiming(leaseSeconds: 12) && settings.slice == 10)
     }
 
@@ -35,7 +35,7 @@ struct FleetSettingsTests {
         arguments: [
             ("", "database"), ("node: a\n", "database"), ("database: a\ndatabase-file: b\n", "database"),
             ("database: a\nleese: 3\n", "leese"), ("database: a\nlease: 5\n", "lease"),
-            ("database: a\nlease: 1h1s\n", "lease"),
+            ("database: a\nlease: 1h1s\n", "lease"), ("database: a\nkeep: 1min\n", "keep"),
             ("database: a\nslice: 0\n", "slice"), ("database: a\nnode: a b\n", "node"),
             ("database: [a]\n", "plain"),
             ("database: a\nmetrics: f\n", "metrics"), ("database: a\ndocuments: s4\n", "documents"),

@@ -25,6 +25,49 @@ struct ListLineTests {
         #expect(named?.url == "http://a.example/b#c" && named?.name == "d e.jpg")
     }
 
+    @Test("Folder and facts of a line go before the options, and count for the digest")
+    func folders() throws {
+        let line = #"{"url":"http://a.example/","folder":"x/y","meta":{"k":[1,{}]}}"#
+        let own = try #require(try item(line))
+        #expect(own.folder == "x/y" && own.meta == #"{"k":[1,{}]}"#)
+        let plain = try #require(try item("http://a.example/"))
+        let options = try ItemOptions.parse([
+            "--into", "z", "--meta", "a=b=c", "--header", "Cookie:  c", "--priority", "-5",
+        ])
+        var items = [own, plain]
+        try options.fill(&items)
+        #expect(items.map(\.folder) == ["x/y", "z"] && items.map(\.meta) == [own.meta, #"{"a":"b=c"}"#])
+        #expect(items.allSatisfy { $0.headers == #"{"Cookie":"c"}"# } && options.priority == -5)
+        func digest(_ item: FleetQueue.NewItem) -> String {
+            var digest = ItemsDigest()
+            digest.update(with: item)
+            return digest.text
+        }
+        var other = plain
+        other.folder = "x/y"
+        var third = plain
+        third.meta = "x/y"
+        #expect(Set([own, plain, other, third].map(digest)).count == 4)
+        #expect(throws: FleetFailure.self) { try ItemOptions.parse(["--name", "n"]).fill(&items) }
+    }
+
+    @Test(
+        "Options that no item can have are refused, and no refusal has a header field's value",
+        arguments: [
+            ["--into", "/a"], ["--into", "a/../b"], ["--name", "a/b"], ["--name", ".a"], ["--meta", "x"],
+            ["--meta", "fleet=1"], ["--meta", "a=1", "--meta", "a=2"], ["--priority", "101"],
+            ["--header", "secret"], ["--header", "A B: secret"], ["--header", "A: secr\u{E9}t"],
+            ["--header", "A: secret", "--header", "a: secret"], ["--header", "@/nowhere"],
+        ]
+    )
+    func badOptions(words: [String]) throws {
+        do {
+            var items = [FleetQueue.NewItem(url: "http://a.example/")]
+            try ItemOptions.parse(words).fill(&items)
+            Issue.record("taken")
+        } catch { #expect(!"\(error)".contains("secr")) }
+    }
+
     @Test("Bytes of a URL that are no UTF-8 are percent-encoded as they are; JSON has to be UTF-8")
     func bytes() throws {
         let line = Array("http://a/".utf8) + [0xE9]
@@ -49,6 +92,8 @@ struct ListLineTests {
             #"{"url":1}"#,
             #"{"url":"http://a/","priority":101}"#, #"{"url":"http://a/","sha256":"ab"}"#,
             #"{"url":"http://a/","headers":{"a":1}}"#, "http://a/\u{0}",
+            #"{"url":"http://a/","meta":{"fleet":"1 2"}}"#, #"{"url":"http://a/","meta":[]}"#,
+            #"{"url":"http://a/","folder":"../x"}"#,
         ]
     )
     func refused(line: String) {

@@ -12,6 +12,10 @@ extension FleetQueue {
         public var priority: Int?
         /// Header fields as a JSON object.
         public var headers: String?
+        /// The folder that the document is to be in.
+        public var folder: String?
+        /// Facts about the item as a JSON object.
+        public var meta: String?
 
         public init(url: String) { self.url = url }
     }
@@ -20,6 +24,10 @@ extension FleetQueue {
     public enum Added: Hashable, Sendable {
         /// It has this number.
         case new(Int64)
+        /// It has this number, and so many items: the others were known.
+        case partly(Int64, items: Int)
+        /// All of its items were known.
+        case nothing
         /// It was added before, under the same key.
         case known(Int64)
         /// Its key was used for another batch.
@@ -31,26 +39,25 @@ extension FleetQueue {
     /// - Parameters:
     ///   - key: Under a key that is known nothing is added.
     ///   - digest: A digest of the items, to tell whether they are the same.
+    ///   - skipsKnown: Whether items are left out whose URL a job has that has neither failed nor been cancelled.
     ///   - next: Gives the items piece by piece, nil after the last.
     /// - Throws: ``FleetQueueError``, and whatever `next` throws.
-    public func add(key: String?, digest: String?, _ next: () throws -> [NewItem]?) throws -> Added {
+    public func add(
+        key: String?,
+        digest: String?,
+        skipsKnown: Bool = false,
+        _ next: () throws -> [NewItem]?
+    ) throws -> Added {
         // A million rows take their time.
         try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
         try connection.execute("BEGIN")
         do {
-            // A number that nobody gets would be missing in the list of batches.
             let isKnown = try !connection.run([Call(OverseerStatements.known, [key, digest])])[0].isEmpty
-            guard !isKnown,
-                let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
-                    .integer(0)
-            else {
-                let known = try connection.run([Call(OverseerStatements.known, [key, digest])])[0].first
-                try connection.execute("ROLLBACK")
-                guard let known, known.flag(1), let batch = known.integer(0) else { return .keyReused }
-                return .known(batch)
-            }
+            if isKnown { return try known(key, digest) }
             var place = 0
-            try connection.copy("COPY incoming (place, url, name, sha256, priority, headers) FROM STDIN") {
+            try connection.copy(
+                "COPY incoming (place, url, name, sha256, priority, headers, folder, meta) FROM STDIN"
+            ) {
                 guard let items = try next() else { return nil }
                 var rows: [UInt8] = []
                 for item in items {
@@ -60,21 +67,47 @@ extension FleetQueue {
                     Self.append(item.name, UInt8(ascii: "\t"), to: &rows)
                     Self.append(item.sha256, UInt8(ascii: "\t"), to: &rows)
                     Self.append(item.priority.map { "\($0)" }, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.headers, UInt8(ascii: "\n"), to: &rows)
+                    Self.append(item.headers, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.folder, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.meta, UInt8(ascii: "\n"), to: &rows)
                 }
                 return rows
             }
+            var left: Int?
+            if skipsKnown {
+                try connection.execute(OverseerStatements.dropKnown)
+                left = Int(
+                    try connection.run([Call(OverseerStatements.incomingCount)])[0].first?.integer(0) ?? 0
+                )
+                guard left != 0 else {
+                    try connection.execute("ROLLBACK")
+                    return .nothing
+                }
+            }
+            // Only now: a number that nobody gets would be missing in the list of batches.
+            guard
+                let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
+                    .integer(0)
+            else { return try known(key, digest) }
             _ = try connection.run([
                 Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
             ])
             try connection.execute("COMMIT")
             // It is a help, and may fail.
             if place >= Self.many { try? connection.execute("ANALYZE queue; ANALYZE items") }
-            return .new(made)
+            return left.map { Added.partly(made, items: $0) } ?? .new(made)
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
+    }
+
+    /// Gives an addition up whose key is known, and returns what it was used for.
+    private func known(_ key: String?, _ digest: String?) throws -> Added {
+        let known = try connection.run([Call(OverseerStatements.known, [key, digest])])[0].first
+        try connection.execute("ROLLBACK")
+        guard let known, known.flag(1), let batch = known.integer(0) else { return .keyReused }
+        return .known(batch)
     }
 
     /// From how many items on PostgreSQL is to look at them before it plans.

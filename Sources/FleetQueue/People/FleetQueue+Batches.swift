@@ -30,6 +30,8 @@ extension FleetQueue {
         public var done, failed, cancelled: Int
         /// The reasons why jobs failed, with their numbers.
         public var failures: String?
+        /// The number of its jobs that have ended within the last minute.
+        public var lastMinute: Int
     }
 
     /// Returns the latest batches, newest first.
@@ -37,6 +39,7 @@ extension FleetQueue {
     /// - Throws: ``FleetQueueError``
     public func batches(latest: Int) throws(FleetQueueError) -> [BatchLine] {
         try connection.execute("SET statement_timeout = 0")
+        try allowBitmaps()
         return try connection.run([Call(BatchStatements.list, ["\(latest)"])])[0].map { row in
             BatchLine(
                 json: row.text(0) ?? "{}",
@@ -46,7 +49,8 @@ extension FleetQueue {
                 done: Int(row.integer(4) ?? 0),
                 failed: Int(row.integer(5) ?? 0),
                 cancelled: Int(row.integer(6) ?? 0),
-                failures: row.text(7)
+                failures: row.text(7),
+                lastMinute: Int(row.integer(8) ?? 0)
             )
         }
     }
@@ -56,5 +60,56 @@ extension FleetQueue {
     /// - Throws: ``FleetQueueError``
     public func show(_ job: Int64) throws(FleetQueueError) -> String? {
         try connection.run([Call(BatchStatements.show, ["\(job)"])])[0].first?.text(0)
+    }
+
+    /// A job of a batch.
+    public struct JobLine: Hashable, Sendable {
+        /// The states that one can be in.
+        public static let states = ["queued", "held", "paused", "done", "failed", "cancelled"]
+
+        /// Its number.
+        public var job: Int64
+        /// All of it as JSON.
+        public var json: String
+        /// Its state, one of ``states``.
+        public var state: String
+        /// The node that has it, or has ended it.
+        public var node: String?
+        /// The code of the reason why it failed.
+        public var code: String?
+        /// The URL.
+        public var url: String
+    }
+
+    /// Returns up to so many jobs of a batch by ascending number, of these states or of all.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func jobs(
+        of batch: Int64,
+        after job: Int64,
+        states: [String] = [],
+        atMost count: Int = 1000
+    ) throws(FleetQueueError) -> [JobLine] {
+        let values = ["\(batch)", "\(job)", ArrayText.of(states), "\(count)"]
+        return try connection.run([Call(BatchStatements.jobs, values)])[0].map { row in
+            JobLine(
+                job: row.integer(0) ?? 0,
+                json: row.text(1) ?? "{}",
+                state: row.text(2) ?? "",
+                node: row.text(3),
+                code: row.text(4),
+                url: row.text(5) ?? ""
+            )
+        }
+    }
+
+    /// Returns the documents that came from a URL, or have a SHA-256, as JSON, also those of batches that are
+    /// forgotten.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func documents(url: String? = nil, sha256: String? = nil) throws(FleetQueueError) -> [String] {
+        try connection.execute("SET statement_timeout = 0")
+        let call = url.map { Call(BatchStatements.findURL, [$0]) } ?? Call(BatchStatements.findHash, [sha256])
+        return try connection.run([call])[0].map { $0.text(0) ?? "{}" }
     }
 }

@@ -33,8 +33,11 @@ extension FleetQueue {
                 """
         }
         do {
-            // What a migration has made is for nobody else, either, until somebody is told who may.
+            // What a migration has made is for nobody else, either, until somebody is told who may. And what came
+            // from another database's dump has numbers of transactions there.
             let ending = """
+                UPDATE \(schema).results SET xact = pg_current_xact_id()
+                    WHERE xact >= pg_snapshot_xmax(pg_current_snapshot());
                 REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM PUBLIC;
                 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(schema) FROM PUBLIC;
                 COMMIT
@@ -46,18 +49,43 @@ extension FleetQueue {
         }
     }
 
-    /// Lets a role read records, without header fields, or add jobs by SQL.
+    /// The rights of a role.
+    private static func rights(of role: Role) -> [String] {
+        switch role {
+        case .reader: ["SELECT ON records, in_order, batches, tallies, version"]
+        case .submitter: ["EXECUTE ON FUNCTION add(text, text, jsonb)"]
+        case .node:
+            [
+                "SELECT ON version, nodes, buckets, queue, items, slices, results",
+                "INSERT ON nodes, slices, results",
+                "UPDATE ON nodes, buckets, queue, slices", "UPDATE (headers, lost_headers) ON items",
+                "DELETE ON queue, slices", "USAGE ON SEQUENCE tokens",
+            ]
+        }
+    }
+
+    /// What a role may do.
+    private enum Role { case reader, submitter, node }
+
+    /// Lets a role read records, without header fields, or add jobs by SQL, or run nodes, which see header fields of
+    /// what they fetch.
     ///
     /// - Throws: ``FleetQueueError``
-    public func allow(reader: String? = nil, submitter: String? = nil) throws(FleetQueueError) {
-        for (role, right) in [
-            (reader, "SELECT ON records"), (submitter, "EXECUTE ON FUNCTION add(text, text, jsonb)"),
+    public func allow(
+        reader: String? = nil,
+        submitter: String? = nil,
+        node: String? = nil
+    ) throws(FleetQueueError) {
+        for (role, rights) in [
+            (reader, Self.rights(of: .reader)), (submitter, Self.rights(of: .submitter)),
+            (node, Self.rights(of: .node)),
         ] {
             guard let role else { continue }
             let name =
                 "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
                 + "\""
-            try connection.execute("GRANT USAGE ON SCHEMA \(schema) TO \(name); GRANT \(right) TO \(name)")
+            let grants = (["USAGE ON SCHEMA \(schema)"] + rights).map { "GRANT \($0) TO \(name)" }
+            try connection.execute(grants.joined(separator: "; "))
         }
     }
 }

@@ -10,6 +10,8 @@ extension FleetQueue {
             public var lease: Double?
             /// Since when it is gone (RFC 3339); nil if it isn't.
             public var goneSince: String?
+            /// The reason why it has given its buckets up; nil if it hasn't.
+            public var resting: String?
             /// Its buckets.
             public var buckets: Int
             /// The jobs that it holds.
@@ -36,7 +38,9 @@ extension FleetQueue {
     ///
     /// - Throws: ``FleetQueueError``
     public func status() throws(FleetQueueError) -> Status {
-        let rows = try connection.run([Call(OverseerStatements.nodes), Call(OverseerStatements.totals)])
+        let nodes = try connection.run([Call(OverseerStatements.nodes)])
+        try allowBitmaps()
+        let rows = nodes + (try connection.run([Call(OverseerStatements.totals)]))
         let totals = rows[1].first
         return Status(
             nodes: rows[0].map { row in
@@ -44,6 +48,7 @@ extension FleetQueue {
                     name: row.text(0) ?? "",
                     lease: row.number(1),
                     goneSince: row.text(4),
+                    resting: row.text(5),
                     buckets: Int(row.integer(2) ?? 0),
                     jobs: Int(row.integer(3) ?? 0)
                 )
@@ -56,4 +61,9 @@ extension FleetQueue {
             lastMinute: Int(totals?.integer(5) ?? 0)
         )
     }
+
+    /// Lets the index of times be used, which nothing else can do than a scan by bitmaps.
+    ///
+    /// - Throws: ``FleetQueueError``
+    func allowBitmaps() throws(FleetQueueError) { try connection.execute("SET enable_bitmapscan = on") }
 }

@@ -22,10 +22,22 @@ extension FleetQueue {
             case .cancel: OverseerStatements.cancel
             }
         guard try has(batch) else { return nil }
+        return try insist(Call(statement, ["\(batch)"]))
+    }
+
+    /// Cancels jobs that haven't ended, and returns their number.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func cancel(jobs: [Int64]) throws(FleetQueueError) -> Int {
+        try connection.execute("SET statement_timeout = 0")
+        return try insist(Call(OverseerStatements.cancelJobs, [ArrayText.of(jobs)]))
+    }
+
+    private func insist(_ call: Call) throws(FleetQueueError) -> Int {
         var attempts = 0
         while true {
             do throws(FleetQueueError) {
-                return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+                return Int(try connection.run([call])[0].first?.integer(0) ?? 0)
             } catch {
                 // Where a node's report and this one waited for each other's jobs, the database undoes all of
                 // one of them, which is to be asked for again (PostgreSQL 15, 13.3.4 and 13.5).
@@ -39,12 +51,16 @@ extension FleetQueue {
     ///
     /// A few batches at a time, so that no transaction is long. Documents stay where they are.
     ///
+    /// - Parameter wholly: Whether it is forgotten also where their documents are.
     /// - Throws: ``FleetQueueError``
-    public func forget(endedBefore age: Duration) throws(FleetQueueError) -> Int {
+    public func forget(endedBefore age: Duration, wholly: Bool = false) throws(FleetQueueError) -> Int {
         try connection.execute("SET statement_timeout = 0")
         var jobs = 0
+        if wholly {
+            _ = try connection.run([Call(OverseerStatements.forgetContents, ["\(age / .seconds(1))"])])
+        }
         while true {
-            let values = ["\(age / .seconds(1))", "10"]
+            let values = ["\(age / .seconds(1))", "10", wholly ? "f" : "t"]
             let row = try connection.run([Call(OverseerStatements.forget, values)])[0].first
             guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
             jobs += Int(row.integer(1) ?? 0)

@@ -17,4 +17,9 @@ extension FleetSchema {
         ALTER TABLE queue ADD COLUMN blamed_at timestamptz;
         ALTER TABLE paused ADD COLUMN blamed_at timestamptz;
         """
+
+    /// Why a node has given its buckets up, which don't come back to it while it rests.
+    static let restingNodes = """
+        ALTER TABLE nodes ADD COLUMN resting text, ADD COLUMN resting_since timestamptz;
+        """
 }

@@ -35,6 +35,11 @@ enum FleetSchema {
             Migration(name: "slices", sql: slices),
             Migration(name: "checked items", sql: checkedItems(schema)),
             Migration(name: "header fields that are gone", sql: goneHeaders),
+            Migration(name: "folders and facts", sql: facts(schema)),
+            Migration(name: "order of records", sql: order),
+            Migration(name: "contents", sql: contents),
+            Migration(name: "nodes that rest", sql: restingNodes),
+            Migration(name: "tallies", sql: tallies(schema)),
         ]
     }
 }

@@ -37,7 +37,7 @@ enum JobStatements {
                      s AS (INSERT INTO slices (token, node, jobs)
                          SELECT token, $1, array_agg(job ORDER BY job) FROM l GROUP BY token)
                 SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                    l.bucket
+                    l.bucket, i.folder, i.meta
                 FROM l JOIN items i USING (job) ORDER BY l.job
                 """
         )
@@ -53,7 +53,7 @@ enum JobStatements {
         name: "held",
         sql: """
             SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                q.bucket
+                q.bucket, i.folder, i.meta
             FROM \(ofNode) JOIN items i ON i.job = q.job
             WHERE s.node = $1 ORDER BY q.token, q.job
             """
@@ -111,7 +111,7 @@ enum JobStatements {
             """
     )
 
-    /// $1 to $10 the records, an array each; $11 node, $12 incarnation, $13 the last event that they contain.
+    /// $1 to $10 and $14 the records, an array each; $11 node, $12 incarnation, $13 the last event that they contain.
     ///
     /// The token is the fence: of a job that others have taken over, nothing is written. Repeated, it changes
     /// nothing.
@@ -119,14 +119,14 @@ enum JobStatements {
         name: "report",
         sql: """
             WITH d AS (SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::text[],
-                         $6::text[], $7::text[], $8::smallint[], $9::smallint[], $10::text[])
-                     AS d(job, token, state, bytes, sha256, document, error, outcome, faces, detection)),
+                         $6::text[], $7::text[], $8::smallint[], $9::smallint[], $10::text[], $14::text[])
+                     AS d(job, token, state, bytes, sha256, document, error, outcome, faces, detection, facts)),
                  gone AS (DELETE FROM queue q USING d WHERE q.job = d.job AND q.token = d.token
                      RETURNING q.job, q.token),
                  kept AS (INSERT INTO results (job, batch, node, token, state, bytes, sha256, document, error, outcome,
-                         faces, detection)
+                         faces, detection, facts)
                      SELECT d.job, i.batch, $11, d.token, d.state, d.bytes, decode(d.sha256, 'hex'), d.document,
-                         d.error::jsonb, d.outcome, d.faces, d.detection::jsonb
+                         d.error::jsonb, d.outcome, d.faces, d.detection::jsonb, d.facts::jsonb
                      FROM gone JOIN d USING (job, token) JOIN items i USING (job) RETURNING job, token),
                  bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
                      WHERE items.job = gone.job AND items.headers IS NOT NULL),

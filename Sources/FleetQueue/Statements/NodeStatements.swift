@@ -34,7 +34,7 @@ enum NodeStatements {
             WHERE NOT EXISTS (SELECT FROM nodes
                 WHERE name <> $1 AND info ->> 'store' = $3::text AND expires_at > now())
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
-                gone_at = NULL, removed_at = NULL,
+                gone_at = NULL, removed_at = NULL, resting = NULL, resting_since = NULL,
                 event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
                 info = nodes.info || EXCLUDED.info
             RETURNING node, incarnation, event, coalesce((SELECT same AND old.event > $4::bigint FROM old), false)
@@ -95,7 +95,7 @@ enum NodeStatements {
     static let shares = Statement(
         name: "shares",
         sql: """
-            SELECT (SELECT count(*) FROM nodes WHERE expires_at > now()),
+            SELECT (SELECT count(*) FROM nodes WHERE expires_at > now() AND resting IS NULL),
                 (SELECT count(*) FROM buckets WHERE node = $1 AND NOT draining),
                 (SELECT count(*) FROM buckets b LEFT JOIN nodes o USING (node)
                     WHERE b.node IS NULL OR o.expires_at = '-infinity'),
@@ -162,6 +162,24 @@ enum NodeStatements {
                      WHERE b.node = me.node RETURNING 1),
                  gone AS (UPDATE nodes n SET expires_at = '-infinity', gone_at = now() FROM me WHERE n.node = me.node RETURNING 1)
             SELECT (SELECT count(*) FROM rows), (SELECT count(*) FROM gave), (SELECT count(*) FROM gone)
+            """
+    )
+
+    /// $1 node, $2 incarnation, $3 why it rests; null if it works again.
+    static let rest = Statement(
+        name: "rest",
+        sql: """
+            UPDATE nodes SET resting = $3, resting_since = CASE WHEN $3::text IS NOT NULL THEN now() END
+            WHERE node = $1 AND incarnation = $2
+            """
+    )
+
+    /// $1 node: the jobs that others have ended lately, and those that failed.
+    static let others = Statement(
+        name: "others",
+        sql: """
+            SELECT count(*), count(*) FILTER (WHERE state = 2) FROM results
+            WHERE finished_at > now() - interval '10 min' AND node <> $1 AND state <> 3
             """
     )
 

@@ -19,7 +19,7 @@ enum OverseerStatements {
     static let incoming = """
         CREATE TEMPORARY TABLE IF NOT EXISTS incoming (
             place bigint, url text, name text, sha256 text, priority smallint, headers jsonb,
-            host text GENERATED ALWAYS AS (host(url)) STORED
+            folder text, meta jsonb, host text GENERATED ALWAYS AS (host(url)) STORED
         ) ON COMMIT DELETE ROWS
         """
 
@@ -32,16 +32,37 @@ enum OverseerStatements {
             WITH known AS MATERIALIZED (
                 SELECT host, coalesce(width, 1) AS width, bucket(host, 0) AS bucket
                 FROM (SELECT DISTINCT host FROM incoming) AS listed LEFT JOIN hosts USING (host))
-            INSERT INTO items (job, batch, bucket, priority, url, name, sha256, headers)
+            INSERT INTO items (job, batch, bucket, priority, url, name, sha256, headers, folder,
+                    meta)
                 SELECT job, $1, CASE WHEN width > 1 THEN bucket(host, job % width) ELSE bucket END, priority, url, name,
-                    sha256, headers
+                    sha256, headers, folder, meta
                 FROM (
                     SELECT nextval('jobs') AS job, host, url, name, decode(sha256, 'hex') AS sha256,
-                        coalesce(priority, 0::smallint) AS priority, headers
+                        coalesce(priority, 0::smallint) AS priority, headers, folder, meta
                     FROM incoming ORDER BY place
                 ) AS listed LEFT JOIN known USING (host)
             """
     )
+
+    /// Leaves out what comes twice, what a job has that has neither failed nor been cancelled, and what there was a
+    /// document of before its batch was forgotten.
+    static let dropKnown = """
+        ANALYZE incoming;
+        DELETE FROM incoming WHERE place IN (SELECT place FROM (
+            SELECT place, row_number() OVER (PARTITION BY url ORDER BY place) AS number FROM incoming) AS n
+            WHERE number > 1);
+        DELETE FROM incoming n WHERE EXISTS (SELECT FROM items i LEFT JOIN results r USING (job)
+            WHERE i.url = n.url AND (r.state IS NULL OR r.state = 1));
+        DELETE FROM incoming n WHERE EXISTS (SELECT FROM contents c WHERE c.url = \(bareURL("n.url")))
+        """
+
+    /// An expression of a URL without user name and password.
+    static func bareURL(_ url: String) -> String {
+        "regexp_replace(\(url), '^([A-Za-z]+://)[^/?#]*@', '\\1')"
+    }
+
+    /// The number of rows that were copied, and not left out.
+    static let incomingCount = Statement(name: "incoming_count", sql: "SELECT count(*) FROM incoming")
 
     /// $1 batch.
     static let enqueue = Statement(name: "enqueue", sql: "SELECT enqueue($1)")
@@ -93,6 +114,22 @@ enum OverseerStatements {
             """
     )
 
+    /// $1 jobs: cancels those that haven't ended.
+    static let cancelJobs = Statement(
+        name: "cancel_jobs",
+        sql: """
+            WITH queued AS (DELETE FROM queue q WHERE q.job = ANY($1::bigint[])
+                     RETURNING q.job, coalesce(q.node, 0) AS node),
+                 held AS (DELETE FROM paused p WHERE p.job = ANY($1::bigint[]) RETURNING p.job),
+                 gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
+                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
+                     WHERE items.job = gone.job AND items.headers IS NOT NULL),
+                 kept AS (INSERT INTO results (job, batch, node, token, state)
+                     SELECT gone.job, i.batch, gone.node, 0, 3 FROM gone JOIN items i USING (job) RETURNING 1)
+            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
+            """
+    )
+
     /// $1 batch, $2 the last job seen, $3 how many.
     static let results = Statement(
         name: "results",
@@ -101,9 +138,9 @@ enum OverseerStatements {
             """
     )
 
-    /// $1 seconds, $2 how many batches at most.
+    /// $1 seconds, $2 how many batches at most, $3 whether it stays known where documents are.
     ///
-    /// Forgets batches whose last job has ended that long ago, with all that is known of them. What is queued or
+    /// Forgets batches whose last job has ended that long ago, with all else that is known of them. What is queued or
     /// paused has no result, so its batch stays.
     static let forget = Statement(
         name: "forget",
@@ -114,6 +151,11 @@ enum OverseerStatements {
                              WHERE i.batch = b.batch
                                  AND (r.job IS NULL OR r.finished_at >= now() - $1::float * interval '1 s'))
                      ORDER BY batch LIMIT $2 FOR UPDATE),
+                 kept AS (INSERT INTO contents (job, batch, node, url, document, sha256, bytes, finished_at)
+                     SELECT r.job, r.batch, r.node, \(bareURL("i.url")), r.document, r.sha256, r.bytes, r.finished_at
+                     FROM old JOIN results r USING (batch) JOIN items i ON i.job = r.job
+                     WHERE $3::boolean AND r.document IS NOT NULL),
+                 counted AS (DELETE FROM tallies t USING old WHERE t.batch = old.batch),
                  ended AS (DELETE FROM results r USING old WHERE r.batch = old.batch),
                  wanted AS (DELETE FROM items i USING old WHERE i.batch = old.batch RETURNING 1),
                  gone AS (DELETE FROM batches b USING old WHERE b.batch = old.batch RETURNING 1)
@@ -121,12 +163,18 @@ enum OverseerStatements {
             """
     )
 
+    /// $1 seconds: forgets also where documents of jobs are that ended so long ago.
+    static let forgetContents = Statement(
+        name: "forget_contents",
+        sql: "DELETE FROM contents WHERE finished_at < now() - $1::float * interval '1 s'"
+    )
+
     static let nodes = Statement(
         name: "nodes",
         sql: """
             SELECT n.name, CASE WHEN expires_at <> '-infinity' THEN extract(epoch FROM expires_at - now()) END,
                 (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0),
-                to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+                to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), n.resting
             FROM nodes n LEFT JOIN (SELECT s.node, count(*) AS jobs
                 FROM slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job)
                 CROSS JOIN LATERAL (SELECT FROM queue q WHERE q.job = j.job AND q.token = s.token LIMIT 1) q
@@ -135,16 +183,21 @@ enum OverseerStatements {
             """
     )
 
+    /// How many there are of all, by counters and not by counting.
     static let totals = Statement(
         name: "totals",
         sql: """
-            SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM paused), (SELECT count(*) FROM results),
-                (SELECT count(*) FROM queue WHERE takeovers >= 3)
-                    + (SELECT count(*) FROM results WHERE state = 2 AND error ->> 'code' = 'poison'),
+            SELECT b.items - t.jobs - p.jobs, p.jobs, t.jobs,
+                (SELECT count(*) FROM queue WHERE takeovers >= 3) + t.poison,
                 (SELECT extract(epoch FROM now() - b.created_at)
                     FROM (SELECT job FROM queue ORDER BY job LIMIT 1) q JOIN items i USING (job)
                     JOIN batches b USING (batch)),
-                (SELECT count(*) FROM results WHERE finished_at > now() - interval '1 min')
+                (SELECT count(*) FROM in_order WHERE finished_at > now() - interval '1 min')
+            FROM (SELECT coalesce(sum(items), 0)::bigint AS items FROM batches) AS b,
+                (SELECT count(*) AS jobs FROM paused) AS p,
+                (SELECT coalesce(sum(jobs), 0)::bigint AS jobs,
+                     coalesce(sum(jobs) FILTER (WHERE state = 2 AND code = 'poison'), 0)::bigint AS poison
+                     FROM tallies) AS t
             """
     )
 }

@@ -7,8 +7,15 @@ struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Adds URLs as one batch, whole or not at all, and prints its number.",
         discussion: """
-            A list has one URL per line, or one JSON object per line, with url and, if wanted, name, sha256, \
-            priority and headers. Empty lines and lines that begin with # are left out.
+            A list has one URL per line, or one JSON object per line, with url and, if wanted, name, folder, sha256, \
+            priority, headers and meta. Empty lines and lines that begin with # are left out. What a line has goes \
+            before the options.
+
+            Header fields lie in the database until their job has ended, and are shown to nobody.
+
+            With --skip-known, a URL is left out if a job of any batch has it that has neither failed nor been \
+            cancelled, if a document of it is known from a batch that was forgotten, or if it comes twice. If \
+            nothing is left, there is no batch and no number.
             """
     )
 
@@ -19,31 +26,28 @@ struct Add: ParsableCommand {
     var from: [String] = []
     @Option(help: ArgumentHelp("Under a key that is known, nothing is added again.", valueName: "text"))
     var key: String?
-    @Option(
-        help: ArgumentHelp("The priority of items that have none, from -100 to 100.", valueName: "number")
-    )
-    var priority = 0
+    @OptionGroup var each: ItemOptions
+    @Flag(help: "Leaves out URLs that the fleet has, or has had.")
+    var skipKnown = false
 
     func validate() throws {
         guard !urls.isEmpty || !from.isEmpty else {
             throw ValidationError("Name URLs, or lists with --from.")
-        }
-        guard (-100...100).contains(priority) else {
-            throw ValidationError("A priority is from -100 to 100.")
         }
     }
 
     func run() throws {
         let queue = try config.queue()
         // Checked as a whole before the first row is sent.
-        var items = try urls.map { try ListLine.item(url: $0, priority: priority, place: $0) }
-        for path in from { items += try ListLine.items(of: path, priority: priority) }
+        var items = try urls.map { try ListLine.item(url: $0, priority: each.priority, place: $0) }
+        for path in from { items += try ListLine.items(of: path, priority: each.priority) }
         guard !items.isEmpty else { throw FleetFailure(.usage, "There is nothing in it.") }
+        try each.fill(&items)
         var digest = ItemsDigest()
         if key != nil { for item in items { digest.update(with: item) } }
         var rest = items[...]
         let added = try asked {
-            try queue.add(key: key, digest: key == nil ? nil : digest.text) {
+            try queue.add(key: key, digest: key == nil ? nil : digest.text, skipsKnown: skipKnown) {
                 guard !rest.isEmpty else { return nil }
                 defer { rest = rest.dropFirst(5000) }
                 return Array(rest.prefix(5000))
@@ -51,6 +55,10 @@ struct Add: ParsableCommand {
         }
         switch added {
         case .new(let batch): Output.line("\(batch)")
+        case .partly(let batch, let new):
+            Output.note("\(new) of \(items.count) are new.")
+            Output.line("\(batch)")
+        case .nothing: Output.note("Nothing of it is new.")
         case .known(let batch):
             Output.note("This has been added before, under the same key.")
             Output.line("\(batch)")

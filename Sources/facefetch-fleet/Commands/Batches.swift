@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetQueue
+import SourceCore
 
 /// Lists batches.
 struct Batches: ParsableCommand {
@@ -30,6 +31,12 @@ struct Batches: ParsableCommand {
         var line = "\(batch.batch)  \(percent)%  \(batch.done) of \(batch.items) done"
         if batch.failed > 0 { line += "  \(batch.failed) failed (\(batch.failures ?? ""))" }
         if batch.cancelled > 0 { line += "  \(batch.cancelled) cancelled" }
+        if ended < batch.items {
+            line += "  \(batch.lastMinute) a minute"
+            if batch.lastMinute > 0 {
+                line += ", \((batch.items - ended - 1) / batch.lastMinute + 1) min left"
+            }
+        }
         if let key = batch.key {
             // Whoever added it chose it, and it goes to a terminal.
             line +=
@@ -56,7 +63,7 @@ struct Show: ParsableCommand {
         guard let line = try asked({ try config.queue().show(job) }) else {
             throw FleetFailure(.unsuccessful, "There is no job \(job).")
         }
-        Output.line(line)
+        Output.line(UserInformation.masked(in: line))
     }
 }
 

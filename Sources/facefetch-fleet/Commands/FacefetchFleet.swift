@@ -23,7 +23,8 @@ struct FacefetchFleet: ParsableCommand {
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
             Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self, Forget.self,
-            Batches.self, Show.self, Retry.self, RemoveNode.self,
+            Batches.self, Jobs.self, Show.self, Find.self, Retry.self, Export.self, Metrics.self,
+            RemoveNode.self,
             SettingsTable.self,
         ]
     )
@@ -84,12 +85,19 @@ struct Init: ParsableCommand {
     var reader: String?
     @Option(help: ArgumentHelp("Lets a role add jobs by the SQL function add.", valueName: "role"))
     var submitter: String?
+    @Option(
+        help: ArgumentHelp(
+            "Lets a role run nodes, which see header fields of what is queued, and make no tables.",
+            valueName: "role"
+        )
+    )
+    var node: String?
 
     func run() throws {
         let settings = try config.settings()
         try asked {
             try FleetQueue.migrate(settings.database, schema: settings.schema, patience: .seconds(600))
-            try config.queue().allow(reader: reader, submitter: submitter)
+            try config.queue().allow(reader: reader, submitter: submitter, node: node)
         }
     }
 }
@@ -156,42 +164,36 @@ struct Resume: ParsableCommand {
     func run() throws { try steer(.resume, of.batch, config) }
 }
 
-/// Cancels a batch.
+/// Cancels a batch, or jobs.
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cancels what hasn't ended of a batch. Prints the number of jobs.",
-        discussion: "Nodes give up within seconds what they hold of it."
+        abstract: "Cancels jobs, or what hasn't ended of a batch. Prints the number of jobs.",
+        discussion: "What nodes hold of it they give up within seconds. What has ended stays as it is."
     )
 
     @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
+    @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
+    var jobs: [Int64] = []
+    @Option(help: ArgumentHelp("The batch's number.", valueName: "number"))
+    var batch: Int64?
 
-    func run() throws { try steer(.cancel, of.batch, config) }
-}
-
-/// Prints what has become of a batch.
-struct Results: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Prints what has become of a batch's jobs, a line of JSON each."
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
+    func validate() throws {
+        guard (batch == nil) != jobs.isEmpty else {
+            throw ValidationError("Name jobs, or a batch with --batch.")
+        }
+    }
 
     func run() throws {
-        try asked {
-            let queue = try config.queue()
-            guard try queue.has(of.batch) else {
-                throw FleetFailure(.unsuccessful, "There is no batch \(of.batch).")
-            }
-            var last: Int64 = 0
-            while true {
-                let page = try queue.results(of: of.batch, after: last)
-                for row in page { Output.line(row.json) }
-                guard let end = page.last?.job else { return }
-                last = end
-            }
+        if let batch { return try steer(.cancel, batch, config) }
+        let queue = try config.queue()
+        let unknown = try jobs.filter { job in try asked { try queue.show(job) } == nil }
+        guard unknown.isEmpty else {
+            throw FleetFailure(
+                .unsuccessful,
+                "There is no job \(unknown.map { "\($0)" }.joined(separator: ", "))."
+            )
         }
+        Output.line("\(try asked { try queue.cancel(jobs: jobs) })")
     }
 }
 
@@ -199,7 +201,10 @@ struct Results: ParsableCommand {
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Forgets batches whose last job ended long ago. Prints the number of their jobs.",
-        discussion: "Documents stay where they are. Under a key that is forgotten, a list can be added again."
+        discussion: """
+            Documents stay where they are, and find still says where, unless --wholly is given. Under a key that is \
+            forgotten, a list can be added again.
+            """
     )
 
     @OptionGroup var config: ConfigOptions
@@ -208,6 +213,8 @@ struct Forget: ParsableCommand {
         transform: Self.age
     )
     var endedBefore: Duration
+    @Flag(help: "Forgets also where the documents are, of this and of earlier times.")
+    var wholly = false
 
     /// Reads how long ago something ended.
     private static func age(_ text: String) throws -> Duration {
@@ -219,7 +226,7 @@ struct Forget: ParsableCommand {
     }
 
     func run() throws {
-        Output.line("\(try asked { try config.queue().forget(endedBefore: endedBefore) })")
+        Output.line("\(try asked { try config.queue().forget(endedBefore: endedBefore, wholly: wholly) })")
     }
 }
 

@@ -1,3 +1,4 @@
+import ControlAPI
 import Crypto
 import FleetQueue
 import FoundationEssentials
@@ -14,6 +15,8 @@ enum ListLine {
         var sha256: String?
         var priority: Int?
         var headers: [String: String]?
+        var folder: String?
+        var meta: MetaJSON?
     }
 
     /// Reads a list.
@@ -94,6 +97,23 @@ enum ListLine {
             item.sha256 = sha256
         }
         item.name = object.name
+        guard object.folder.map(ItemOptions.isFolder) ?? true else {
+            throw FleetFailure(
+                .usage,
+                "\(place()): a folder is a relative path of names that don't begin with a dot, at most 8."
+            )
+        }
+        item.folder = object.folder
+        if let meta = object.meta {
+            // A daemon's limit, and the member by which a job is known again.
+            guard meta.text.utf8.count <= 4000, !meta.members.contains(where: { $0.name == "fleet" }) else {
+                throw FleetFailure(
+                    .usage,
+                    "\(place()): meta has at most 4000 bytes, and no member fleet, which is the fleet's own."
+                )
+            }
+            item.meta = meta.text
+        }
         if let headers = object.headers, !headers.isEmpty {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
@@ -157,6 +177,14 @@ struct ItemsDigest {
             // No member has a byte of 0 or 1.
             if let text { bytes += text.utf8 } else { bytes.append(1) }
             bytes.append(0)
+        }
+        // Only where there are any: lists of earlier versions keep their digests.
+        if item.folder != nil || item.meta != nil {
+            for text in [item.folder, item.meta] {
+                bytes.append(2)
+                if let text { bytes += text.utf8 } else { bytes.append(1) }
+                bytes.append(0)
+            }
         }
         hash.update(data: bytes)
     }

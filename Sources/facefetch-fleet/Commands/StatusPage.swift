@@ -9,7 +9,8 @@ enum StatusPage {
             let lease =
                 node.lease.map { $0 > 0 ? "lease \(Int($0)) s" : "silent for \(Int(-$0)) s" }
                 ?? node.goneSince.map { "gone since \($0)" } ?? "gone"
-            return "\(node.name)  \(lease)  \(node.buckets) buckets  \(node.jobs) jobs"
+            let resting = node.resting.map { "  rests: \($0)" } ?? ""
+            return "\(node.name)  \(lease)  \(node.buckets) buckets  \(node.jobs) jobs\(resting)"
         }
         var queue = "queue \(status.queue)"
         if let oldest = status.oldestSeconds { queue += ", the oldest for \(Int(oldest)) s" }
@@ -24,8 +25,9 @@ enum StatusPage {
     static func json(_ status: FleetQueue.Status) -> String {
         let nodes = status.nodes.map { node in
             #"{"name":\#(JSONString.of(node.name)),"lease":\#(number(node.lease)),"#
-                + #""gone_since":\#(node.goneSince.map { JSONString.of($0) } ?? "null"),"buckets":\#(node.buckets),"#
-                + #""jobs":\#(node.jobs)}"#
+                + #""gone_since":\#(node.goneSince.map { JSONString.of($0) } ?? "null"),"#
+                + #""resting":\#(node.resting.map { JSONString.of($0) } ?? "null"),"#
+                + #""buckets":\#(node.buckets),"jobs":\#(node.jobs)}"#
         }
         return
             #"{"nodes":[\#(nodes.joined(separator: ","))],"queue":\#(status.queue),"paused":\#(status.paused),"#

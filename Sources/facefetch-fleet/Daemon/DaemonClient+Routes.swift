@@ -28,12 +28,13 @@ extension DaemonClient {
                 BatchRequest.Item(
                     url: item.url,
                     name: item.name,
+                    folder: item.folder,
                     sha256: item.sha256,
                     priority: item.priority,
                     headers: item.headers.flatMap {
                         try? JSONDecoder().decode([String: String].self, from: Data($0.utf8))
                     },
-                    meta: MetaJSON([Self.metaKey: item.job.mark])
+                    meta: Self.meta(of: item)
                 )
             },
             lease: lease
@@ -44,6 +45,13 @@ extension DaemonClient {
             headers: ["Idempotency-Key: \(FleetJob.key(token: token))"],
             body: request.json
         )
+    }
+
+    /// Returns what is known of an item, and its mark.
+    static func meta(of item: ClaimedItem) -> MetaJSON {
+        let mark = MetaJSON([metaKey: item.job.mark])
+        guard let given = item.meta, given.hasSuffix("}"), given.contains(":") else { return mark }
+        return MetaJSON(verbatim: "\(given.dropLast()),\(mark.text.dropFirst())")
     }
 
     /// Returns the batch of a slice; nil if the daemon has none.
@@ -241,10 +249,23 @@ extension DaemonClient {
         ending.path = job.path
         ending.bytes = job.bytes
         ending.sha256 = job.sha256
+        ending.code = job.error?.code
+        ending.facts = facts(job)
         ending.error = job.error.map { String(decoding: $0.json, as: UTF8.self) }
         ending.outcome = job.detection?.outcome.text
         ending.faces = job.detection.flatMap { $0.outcome == .counted ? $0.faceCount : nil }
         ending.detection = job.detection.map { String(decoding: $0.json, as: UTF8.self) }
         return ending
+    }
+
+    /// The daemon's name for a document, its folder, and what the server said of it, as JSON; nil without one.
+    private static func facts(_ job: JobJSON) -> String? {
+        guard job.path != nil else { return nil }
+        var members = ["\"name\":\(JSONString.of(job.name))"]
+        if let folder = job.folder { members.append("\"folder\":\(JSONString.of(folder))") }
+        if let response = job.response {
+            members.append("\"response\":\(String(decoding: response.json, as: UTF8.self))")
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 }

@@ -11,6 +11,8 @@ final class DaemonClient {
     private let timeout: Int
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var received: [UInt8] = []
+    /// True if the last request had no answer.
+    private(set) var isAway = false
 
     /// Creates a client, which connects with the first request; each has so many seconds.
     ///
@@ -39,6 +41,7 @@ final class DaemonClient {
     ) throws(DaemonError) -> Value {
         prepare(method, target, headers: headers, body: body)
         let code = curl_easy_perform(easy)
+        isAway = code != CURLE_OK
         guard code == CURLE_OK else {
             throw .unreachable("the daemon can't be reached: \(String(cString: curl_easy_strerror(code)))")
         }

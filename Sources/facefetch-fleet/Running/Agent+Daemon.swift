@@ -1,5 +1,7 @@
+import ControlAPI
 import FleetCore
 import FleetQueue
+import FoundationEssentials
 
 /// The agent's work with its daemon; whatever fails is tried again with the next step.
 extension Agent {
@@ -78,8 +80,9 @@ extension Agent {
         for job in bad { _ = slices.drop(job) }
     }
 
-    /// Forgets a batch that has been reported.
+    /// Forgets a batch that has been reported, unless the node keeps such for a while.
     func forget(_ batch: Int64) {
+        guard settings.keep == nil else { return }
         do { try daemon.forget(batch) } catch { slices.abandoned.insert(batch) }
     }
 
@@ -87,12 +90,19 @@ extension Agent {
     func findAbandoned() {
         do {
             for batch in try daemon.leasedBatches() {
+                if batch.hasEnded, isKept(batch) { continue }
                 guard let token = try daemon.token(of: batch.id), slices.held[token] == nil else { continue }
                 slices.abandoned.insert(batch.id)
             }
         } catch {
             daemonTrouble(error)
         }
+    }
+
+    /// Returns whether a batch that has ended stays with the daemon for now.
+    private func isKept(_ batch: BatchJSON) -> Bool {
+        guard let keep = settings.keep, let age = batch.age else { return false }
+        return age < keep / .seconds(1)
     }
 
     /// Cancels batches that are others' now, and forgets those that have ended once their endings were read.
@@ -104,11 +114,10 @@ extension Agent {
                     slices.abandoned.remove(batch)
                     continue
                 }
-                let ended = [.done, .failed, .cancelled].reduce(0) { $0 + (shown.states[.known($1)] ?? 0) }
-                guard ended == shown.jobCount, window.isEmpty,
+                guard shown.hasEnded, window.isEmpty,
                     try daemon.endings(after: window.read).last == window.read
                 else { continue }
-                try daemon.forget(batch)
+                if !isKept(shown) { try daemon.forget(batch) }
                 slices.abandoned.remove(batch)
             } catch {
                 return daemonTrouble(error)
@@ -144,5 +153,20 @@ extension Agent {
             for job in plan.returned { if let batch = slices.drop(job) { forget(batch) } }
         }
         mayLack = false
+    }
+}
+
+extension BatchJSON {
+    /// True if all of its jobs have ended.
+    fileprivate var hasEnded: Bool {
+        [.done, .failed, .cancelled].reduce(0) { $0 + (states[.known($1)] ?? 0) } == jobCount
+    }
+
+    /// The seconds since it was accepted; nil if the daemon's time makes no sense.
+    fileprivate var age: Double? {
+        let date =
+            (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(createdAt))
+            ?? (try? Date.ISO8601FormatStyle().parse(createdAt))
+        return date.map { -$0.timeIntervalSinceNow }
     }
 }

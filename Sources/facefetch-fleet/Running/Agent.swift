@@ -30,6 +30,8 @@ final class Agent {
     /// True if endings may have been forgotten that nobody has read.
     var mayLack = true
     private var tidiedAt: Duration = .zero
+    /// The time when the node last looked for batches that it needn't keep any longer.
+    private var lookedForKeptAt: Duration = .zero
     /// The time when the node last asked what is still its own, and whether it has heard of something since.
     var askedAt: Duration = .zero
     var hasHeard = false
@@ -38,6 +40,12 @@ final class Agent {
     /// Since when buckets wait to be empty.
     var drainingSince: Duration?
     private var troubles: [String: Duration] = [:]
+    /// The node's health, by what its jobs end in.
+    var health = NodeHealth()
+    /// Since when the daemon doesn't answer; nil while it does.
+    private var awaySince: Duration?
+    /// The reason why the node rests; nil if it doesn't.
+    private var restReason: String?
 
     /// Creates an agent, which connects when it runs.
     ///
@@ -66,6 +74,8 @@ final class Agent {
     private static let tick = Duration.milliseconds(100)
     /// The time that jobs may take to end when the agent stops.
     private static let drainTime = Duration.seconds(5)
+    /// The interval at which a node looks for batches that it needn't keep any longer.
+    private static let keptInterval = Duration.seconds(600)
     /// The time to wait after trouble with the database.
     private static let pause = Duration.seconds(1)
 
@@ -94,6 +104,7 @@ final class Agent {
         // Whatever the database says, or doesn't.
         keepDaemon()
         writeFigures()
+        do { try leaveWithoutDaemon() } catch { try trouble(error) }
         guard queue != nil, node != nil else { return }
         do {
             try claim()
@@ -145,7 +156,10 @@ final class Agent {
             )
         }
         let held: [ClaimedItem]
-        do { held = try queue.held(by: node) } catch {
+        do {
+            held = try queue.held(by: node)
+            if let restReason { try queue.rest(node, because: restReason) }
+        } catch {
             self.node = nil
             throw error
         }
@@ -173,7 +187,7 @@ final class Agent {
             lease.database(shares.time, sentAt: sent)
             self.shares = shares
             drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
-            guard !isClosed else { return }
+            guard !isClosed, try !rests(queue, node) else { return }
             switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
             case .none: break
             case .take(let count):
@@ -186,6 +200,44 @@ final class Agent {
         case .dead: fenced()
         case .replaced: isReplaced = true
         }
+    }
+
+    /// Gives all buckets up while the node fails nearly everything; returns whether it does.
+    private func rests(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) -> Bool {
+        if health.wakes(at: now) {
+            Output.note("the node works again, to see whether it still fails")
+            restReason = nil
+            try queue.rest(node, because: nil)
+        }
+        if health.asks(at: now) {
+            let others = try queue.others(than: node)
+            if let reason = health.judge(others: others.ended, failed: others.failed, at: now) {
+                restReason = reason
+                try queue.rest(node, because: reason)
+                Output.note("the node gives its buckets up for a while: \(reason)")
+            }
+        }
+        guard health.restsUntil != nil else { return false }
+        try queue.drain(BucketShare.buckets, of: node)
+        shares?.mine = 0
+        return true
+    }
+
+    /// Gives all back when the daemon hasn't answered for two leases: what it has lapses there by itself.
+    private func leaveWithoutDaemon() throws(FleetQueueError) {
+        guard daemon.isAway else { return awaySince = nil }
+        let since = awaySince ?? now
+        awaySince = since
+        guard let queue, let node, !isClosed, now - since > settings.timing.lease * 2 else { return }
+        // It may not have been asked for as long.
+        guard (try? daemon.store()) == nil else { return awaySince = nil }
+        let reason = "its daemon doesn't answer"
+        try queue.rest(node, because: reason)
+        try queue.leave(node)
+        Output.note("the node gives back all that it had, since \(reason)")
+        figures.returned += slices.count
+        slices.abandonAll()
+        self.node = nil
     }
 
     /// True if another agent runs under the node's name.
@@ -248,7 +300,7 @@ final class Agent {
             suspects: shares.suspects,
             buckets: shares.mine,
             // One slice at a time is on its way to the daemon.
-            isClosed: isClosed || !slices.unposted.isEmpty
+            isClosed: isClosed || health.restsUntil != nil || !slices.unposted.isEmpty
         )
         guard let claim = plan.claim(situation, at: now) else { return }
         let sent = now
@@ -305,6 +357,14 @@ final class Agent {
             }
             window.finish(endings)
             for ending in endings {
+                if recorded.contains(ending.job), let bucket = slices.bucket(of: ending.job),
+                    ending.state != .cancelled
+                {
+                    health.ended(
+                        bucket: bucket,
+                        code: ending.state == .failed ? ending.code ?? "unknown" : nil
+                    )
+                }
                 guard let batch = slices.drop(ending.job) else { continue }
                 forget(batch)
             }
@@ -357,6 +417,10 @@ final class Agent {
         if let queue, let node, !slices.finished.isEmpty {
             try queue.finish(slices.finished, of: node)
             slices.finished = []
+        }
+        if settings.keep != nil, now - lookedForKeptAt > Self.keptInterval {
+            lookedForKeptAt = now
+            findAbandoned()
         }
         forgetAbandoned()
         for token in lostSlices() {

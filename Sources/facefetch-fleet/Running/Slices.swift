@@ -53,6 +53,8 @@ struct Slices {
     }
     /// Returns whether a job is held.
     func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
+    /// Returns the bucket of a job that is held.
+    func bucket(of job: FleetJob) -> Int? { buckets[job] }
     /// The number of jobs that are held of each bucket, without those that wait for a moment.
     var perBucket: [Int: Int] {
         var counts: [Int: Int] = [:]

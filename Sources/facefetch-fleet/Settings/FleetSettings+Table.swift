@@ -117,6 +117,13 @@ extension FleetSettings {
             meaning: "The most documents that a node uploads at once."
         ),
         Row(
+            key: "keep",
+            expects: DurationText.form(keeps),
+            meaning:
+                "How long the node's daemon keeps jobs of the fleet that have ended, from when they were claimed, so that "
+                + "its gallery and its exports show what it did. Without it they are forgotten there once they are recorded."
+        ),
+        Row(
             key: "metrics",
             expects: "an absolute path, such as /run/facefetch-fleet/metrics.prom",
             meaning:

@@ -22,11 +22,16 @@ struct FleetSettings: Hashable, Sendable {
     var place: DocumentPlace
     /// The bucket, if they are in one.
     var bucket: BucketSettings?
+    /// The time for which a node's daemon keeps jobs of the fleet that have ended; nil for none.
+    var keep: Duration?
     /// The file that the agent's figures are written to; nil for none.
     var metrics: String?
 
     /// The range of leases, in seconds.
     static let leases = Double(FleetTiming.leases.lowerBound)...Double(FleetTiming.leases.upperBound)
+
+    /// The range of times for which jobs are kept, in seconds.
+    static let keeps = 3600...3650 * 86_400.0
 
     /// The range of slices.
     static let slices = 1...10_000
@@ -92,6 +97,12 @@ struct FleetSettings: Hashable, Sendable {
                 throw Self.bad(path, "slice must be a number from 1 to 10000")
             }
             self.slice = slice
+        }
+        if let text = values["keep"] {
+            guard let seconds = DurationText.seconds(text, in: Self.keeps) else {
+                throw Self.bad(path, "keep must be \(DurationText.form(Self.keeps))")
+            }
+            keep = .seconds(seconds)
         }
         if let text = values["metrics"] {
             guard text.hasPrefix("/"), !text.hasSuffix("/") else {

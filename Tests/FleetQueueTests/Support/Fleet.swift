@@ -42,6 +42,19 @@ struct Fleet {
         return batch
     }
 
+    /// Adds items.
+    func add(
+        _ items: [FleetQueue.NewItem],
+        _ queue: FleetQueue,
+        skipsKnown: Bool = false
+    ) throws -> FleetQueue.Added {
+        var rest: [FleetQueue.NewItem]? = items
+        return try queue.add(key: nil, digest: nil, skipsKnown: skipsKnown) {
+            defer { rest = nil }
+            return rest
+        }
+    }
+
     /// Registers a node and has it take all that is free for it.
     func node(_ name: String, _ queue: FleetQueue, store: String? = nil) throws -> FleetQueue.Node {
         let store = store ?? (name == "a" ? "s" : "s of \(name)")

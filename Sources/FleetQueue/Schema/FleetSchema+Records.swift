@@ -1,0 +1,77 @@
+extension FleetSchema {
+    /// The order of records, by which somebody follows them.
+    ///
+    /// Numbers of a sequence are given before their transactions are committed, in any order: who has read up to one
+    /// may miss a smaller one that comes later. So each record has its transaction, and what is older than every
+    /// transaction in progress is whole: what lies below the xmin of a snapshot is over (PostgreSQL 15, 9.26, the
+    /// table of a snapshot's components).
+    static let order = """
+        ALTER TABLE results ADD COLUMN xact xid8 NOT NULL DEFAULT pg_current_xact_id();
+        CREATE INDEX results_in_order ON results (xact, job);
+        CREATE VIEW in_order AS SELECT xact, job, batch, finished_at FROM results;
+        """
+
+    /// The places of documents, which stay known when their batches are forgotten.
+    static let contents = """
+        CREATE TABLE contents (
+            job bigint PRIMARY KEY,
+            batch bigint NOT NULL,
+            node int NOT NULL,
+            url text NOT NULL,
+            document text NOT NULL,
+            sha256 bytea,
+            bytes bigint,
+            finished_at timestamptz NOT NULL,
+            forgotten_at timestamptz NOT NULL DEFAULT now()
+        );
+        CREATE INDEX contents_by_url ON contents USING hash (url);
+        CREATE INDEX contents_by_sha256 ON contents USING hash (sha256);
+        CREATE INDEX items_by_url ON items USING hash (url);
+        """
+
+    /// Counts of what has ended, so that nobody has to read all records to know how many there are.
+    ///
+    /// Each node counts in rows of its own, and what goes again is counted in rows of nobody: so no report waits for
+    /// another.
+    static func tallies(_ schema: String) -> String {
+        """
+        CREATE TABLE tallies (
+            batch bigint NOT NULL,
+            node int NOT NULL,
+            state smallint NOT NULL,
+            code text NOT NULL,
+            jobs bigint NOT NULL,
+            PRIMARY KEY (batch, node, state, code)
+        ) WITH (fillfactor = 50);
+        INSERT INTO tallies SELECT batch, node, state, \(code), count(*) FROM results GROUP BY 1, 2, 3, 4;
+
+        CREATE FUNCTION count_results() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(schema), pg_temp AS $$
+        BEGIN
+            INSERT INTO tallies SELECT batch, node, state, \(code), count(*) FROM ended
+                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+                ON CONFLICT (batch, node, state, code) DO UPDATE SET jobs = tallies.jobs + EXCLUDED.jobs;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER count_results AFTER INSERT ON results REFERENCING NEW TABLE AS ended
+            FOR EACH STATEMENT EXECUTE FUNCTION count_results();
+
+        -- What is forgotten goes with its batch.
+        CREATE FUNCTION uncount_results() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = \(schema), pg_temp AS $$
+        BEGIN
+            INSERT INTO tallies SELECT batch, 0, state, \(code), -count(*) FROM gone
+                WHERE EXISTS (SELECT FROM batches b WHERE b.batch = gone.batch)
+                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+                ON CONFLICT (batch, node, state, code) DO UPDATE SET jobs = tallies.jobs + EXCLUDED.jobs;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER uncount_results AFTER DELETE ON results REFERENCING OLD TABLE AS gone
+            FOR EACH STATEMENT EXECUTE FUNCTION uncount_results();
+        """
+    }
+
+    /// The code that a record is counted under.
+    private static let code =
+        "CASE state WHEN 2 THEN coalesce(left(error ->> 'code', 100), 'unknown') ELSE '' END"
+}
