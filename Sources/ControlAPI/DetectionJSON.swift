@@ -23,6 +23,8 @@ public struct DetectionJSON: ListedObject {
     public var reason: String?
     /// True if much of the file's data is damaged; nil if it isn't.
     public var damaged: Bool?
+    /// The fingerprint of the picture; nil if it has none.
+    public var fingerprint: String?
     /// The engine that looked.
     public var engine: APIWord<DetectionEngine>
     /// The engine's parameters.
@@ -35,7 +37,8 @@ public struct DetectionJSON: ListedObject {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case outcome
         case faceCount = "face_count"
-        case faces, width, height, orientation, format, looks, reason, damaged, engine, parameters
+        case faces, width, height, orientation, format, looks, reason, damaged, fingerprint, engine
+        case parameters
         case sharedFrom = "shared_from"
         case seconds
     }
@@ -51,6 +54,7 @@ public struct DetectionJSON: ListedObject {
         looks: [Int] = [],
         reason: String? = nil,
         damaged: Bool? = nil,
+        fingerprint: String? = nil,
         engine: APIWord<DetectionEngine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -66,6 +70,7 @@ public struct DetectionJSON: ListedObject {
         self.looks = looks
         self.reason = reason
         self.damaged = damaged
+        self.fingerprint = fingerprint
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -84,6 +89,15 @@ public struct DetectionJSON: ListedObject {
         visitor.member("engine", engine, .string())
         visitor.member("face_count", faceCount, .integer(from: 0).orNull)
         visitor.member("faces", faces)
+        visitor.member(
+            ifKnown: "fingerprint",
+            fingerprint,
+            .string(pattern: "^[0-9a-f]{16}$"),
+            about:
+                "A perceptual hash of 64 bits: copies of a picture in another size, quality or format have one that "
+                + "differs in at most about 6. Absent where there is too little in the picture, and in results of "
+                + "versions before it was made."
+        )
         visitor.member(
             "format",
             format,

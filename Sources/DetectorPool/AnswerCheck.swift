@@ -35,7 +35,7 @@ extension DetectionResult {
         switch answer.outcome {
         case .unreadable:
             guard answer.faces.isEmpty, answer.looks == nil, answer.damaged == nil,
-                answer.thumbnailLength == nil
+                answer.fingerprint == nil, answer.thumbnailLength == nil
             else {
                 throw Misbehaviour("faces in a picture that it can't read")
             }
@@ -60,6 +60,7 @@ extension DetectionResult {
                 format: answer.format ?? ""
             )
             picture?.isDamaged = answer.damaged == true
+            picture?.fingerprint = try answer.checkedFingerprint()
             guard picture != nil else {
                 throw Misbehaviour("a picture of an unknown format or orientation")
             }
@@ -96,6 +97,17 @@ extension Face {
 }
 
 extension DetectorResponse {
+    /// Returns the fingerprint, if there is one.
+    ///
+    /// Whether it is the picture's can't be checked here, and costs one result.
+    fileprivate func checkedFingerprint() throws(Misbehaviour) -> Fingerprint? {
+        guard let text = fingerprint else { return nil }
+        guard let fingerprint = Fingerprint(hexadecimal: text) else {
+            throw Misbehaviour("a fingerprint that isn't one")
+        }
+        return fingerprint
+    }
+
     /// The most looks that a picture can have had: each is larger than the one before.
     private static let mostLooks = 8
 

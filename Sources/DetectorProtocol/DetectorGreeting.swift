@@ -16,7 +16,7 @@ public struct DetectorOffer: ChildOffer {
     }
 
     /// The version of the protocol that this code speaks with detectors.
-    public static let protocolVersion = 2
+    public static let protocolVersion = 3
 
     /// The engines, first the one used if a request names none.
     public var engines: [Engine]

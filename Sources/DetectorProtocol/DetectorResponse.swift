@@ -38,6 +38,9 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var looks: [Int]?
     /// True if much of the file's data is damaged; nil if it isn't, or the picture wasn't read.
     public var damaged: Bool?
+    /// The fingerprint of the picture, 16 hexadecimal digits in lower case; nil if there is too little in it, or it
+    /// wasn't read.
+    public var fingerprint: String?
     /// The engine that looked.
     public var engine: String
     /// The engine's parameters.

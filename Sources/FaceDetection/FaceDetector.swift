@@ -62,7 +62,9 @@ public final class FaceDetector {
         let ladder = engine.ladder
         let time = LookTime(limit: limit)
         var (faces, looks, unclear) = ([Face](), [Int](), 0.0)
+        var fingerprint: Fingerprint?
         let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
+            if index == 0 { fingerprint = Fingerprint(picture) }
             faces.removeAll { Double($0.width) <= unclear }
             let boxes =
                 try index == 0
@@ -105,7 +107,8 @@ public final class FaceDetector {
             orientation: picture.orientation,
             format: picture.format,
             looks: looks,
-            isDamaged: picture.isDamaged
+            isDamaged: picture.isDamaged,
+            fingerprint: fingerprint
         )
     }
 

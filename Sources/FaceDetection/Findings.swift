@@ -16,4 +16,6 @@ public struct Findings: Hashable, Sendable {
     public var looks: [Int]
     /// True if much of the file's data is damaged, so that faces may be missing.
     public var isDamaged = false
+    /// The fingerprint of the picture; nil if there is too little in it.
+    public var fingerprint: Fingerprint?
 }

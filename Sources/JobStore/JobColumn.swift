@@ -81,6 +81,7 @@ enum JobColumn: Int, CaseIterable {
     case folder
     case askedFolder
     case response
+    case detectionFingerprint
 
     /// The columns that were added one at a time, in that order, each with its type and constraints.
     ///
@@ -98,6 +99,8 @@ enum JobColumn: Int, CaseIterable {
         (.askedFolder, "TEXT"),
         // NULL for documents of earlier versions.
         (.response, "TEXT"),
+        // NULL for pictures of earlier versions, and those in which there is too little.
+        (.detectionFingerprint, "INTEGER"),
     ]
 
     /// The column's name in the schema, such as `has_given_name`.
@@ -137,7 +140,7 @@ enum JobColumn: Int, CaseIterable {
     static let ofDetection: [JobColumn] = [
         .detectionOutcome, .detectionFaces, .detectionEngine, .detectionParameters, .detectionSharedFrom,
         .detectionSeconds, .detectionOfChanged, .detectionWidth, .detectionHeight, .detectionOrientation,
-        .detectionFormat, .detectionLooks, .detectionReason, .detectionDamaged,
+        .detectionFormat, .detectionLooks, .detectionReason, .detectionDamaged, .detectionFingerprint,
     ]
 
     private static let names = allCases.map { column in
@@ -233,6 +236,8 @@ enum JobColumn: Int, CaseIterable {
             Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
         case .detectionReason: Self.text(job.detection?.reason)
         case .detectionDamaged: Self.integer(job.detection?.picture?.isDamaged == true ? 1 : nil)
+        case .detectionFingerprint:
+            Self.integer(job.detection?.picture?.fingerprint.map { Int64(bitPattern: $0.bits) })
         // Of the disk there is a column of its own.
         case .toldOfShortages: Self.integer(Self.shortages(of: job))
         case .folder: Self.text(job.publishedFolder.isTop ? nil : job.publishedFolder.path)

@@ -175,6 +175,9 @@ extension StoredRow {
             seconds: seconds.isFinite ? max(0, seconds) : 0
         )
         result.picture?.isDamaged = self[.detectionDamaged]
+        result.picture?.fingerprint = (self[.detectionFingerprint] as Int64?).flatMap {
+            Fingerprint(bits: UInt64(bitPattern: $0))
+        }
         result.isOfChangedDocument = self[.detectionOfChanged]
         return result
     }

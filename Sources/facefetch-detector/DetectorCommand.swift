@@ -35,6 +35,10 @@ struct DetectorCommand: ParsableCommand {
               seconds     how long it took
               damaged     true where much of a JPEG's data is damaged, so that
                           faces may be missing; there is no such key otherwise
+              fingerprint 16 hexadecimal digits that tell what the picture looks
+                          like: those of its copies in another size, quality
+                          or format differ in few of the 64 bits; there is no
+                          such key for a picture without anything in it
               copies      with --annotate, --crops and --redact: the names of
                           the picture's copies
               doubtful    with --redact: of the faces, those that counting

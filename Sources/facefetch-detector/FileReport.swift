@@ -83,6 +83,7 @@ struct FileReport {
             engine: detector.engine.name,
             seconds: (clock.now - start).seconds,
             isDamaged: seen?.isDamaged ?? false,
+            fingerprint: seen?.fingerprint,
             copies: maker == nil ? nil : copies ?? CopyMaker.Result()
         )
         for name in copies?.surplus ?? [] {

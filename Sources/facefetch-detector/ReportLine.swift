@@ -13,6 +13,8 @@ struct ReportLine {
     let seconds: Double
     /// True if much of the file's data is damaged.
     var isDamaged = false
+    /// The fingerprint of the picture; nil if there is too little in it.
+    var fingerprint: Fingerprint?
     /// The copies that were made of the picture; nil if none are made.
     var copies: CopyMaker.Result?
 
@@ -26,9 +28,10 @@ struct ReportLine {
         let hidden: [(String, any Encodable)] =
             copies?.hidden.map { [("doubtful", $0.doubtful.map(\.answer))] } ?? []
         let damage: [(String, any Encodable)] = isDamaged ? [("damaged", true)] : []
+        let likeness: [(String, any Encodable)] = fingerprint.map { [("fingerprint", $0.hexadecimal)] } ?? []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let pairs = try (values + damage + names + hidden).map { key, value in
+        let pairs = try (values + damage + likeness + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
         return ("{" + pairs.joined(separator: ",") + "}").withoutSteering()

@@ -58,6 +58,7 @@ struct RequestServer {
                 seconds: seconds
             )
             response.damaged = seen.isDamaged ? true : nil
+            response.fingerprint = seen.fingerprint?.hexadecimal
             response.thumbnailLength = thumbnail?.count
             return (response, thumbnail ?? [])
         case .unreadable(let reason):

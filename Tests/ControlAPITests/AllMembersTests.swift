@@ -86,6 +86,7 @@ struct AllMembersTests {
         looks: [640, 1280],
         reason: "was too large",
         damaged: true,
+        fingerprint: "0123456789abcdef",
         engine: .known(.yunet),
         parameters: "p",
         sharedFrom: 2,
@@ -122,7 +123,7 @@ struct AllMembersTests {
         #"{"attempts":2,"batch":3,"bytes":1000,"bytes_per_second":1234.5,"#
         + #""created_at":"2026-11-21T06:45:03.611Z","detection":{"damaged":true,"engine":"yunet","face_count":1,"#
         + #""faces":[{"confidence":0.875,"height":60,"landmarks":[{"x":10,"y":20}],"width":50,"x":-3,"#
-        + #""y":4}],"format":"jpeg","height":480,"looks":[640,1280],"orientation":6,"#
+        + #""y":4}],"fingerprint":"0123456789abcdef","format":"jpeg","height":480,"looks":[640,1280],"orientation":6,"#
         + #""outcome":"counted","parameters":"p","reason":"was too large","seconds":0.25,"#
         + #""shared_from":2,"width":640},"elapsed":12.5,"ended":9,"ending":"stored","#
         + #""error":{"code":"not_found","message":"404"},"evicted_at":"2026-11-22T00:00:00.000Z","#

@@ -228,6 +228,7 @@ struct RandomShapes {
             looks: (0..<Int.random(in: 0...3, using: &random)).map { _ in Int(count()) + 1 },
             reason: maybe { $0.text() },
             damaged: maybe { _ in true },
+            fingerprint: maybe { $0.text() },
             engine: word(),
             parameters: text(),
             sharedFrom: maybe { $0.count() },

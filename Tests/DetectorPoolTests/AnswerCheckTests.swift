@@ -114,6 +114,19 @@ struct AnswerCheckTests {
         #expect(fault(damaged) == "faces in a picture that it can't read")
         let seen = try DetectionResult(checking: answer { $0.damaged = true }, to: look, now: .zero)
         #expect(seen.picture?.isDamaged == true)
+        var likened = empty
+        likened.fingerprint = "0123456789abcdef"
+        #expect(fault(likened) == "faces in a picture that it can't read")
+        let told = try DetectionResult(
+            checking: answer { $0.fingerprint = "0123456789abcdef" },
+            to: look,
+            now: .zero
+        )
+        #expect(told.picture?.fingerprint?.bits == 0x0123_4567_89AB_CDEF)
+        for text in ["", "0", "0000000000000000", "0123456789ABCDEF", String(repeating: "a", count: 100_000)]
+        {
+            #expect(fault(answer { $0.fingerprint = text }) == "a fingerprint that isn't one")
+        }
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         let face = answer().faces[0]
         let many = answer { $0.faces = Array(repeating: face, count: 4097) }

@@ -188,10 +188,10 @@ import Vocabulary
     @Test("A greeting of 10 MB, a strange one, and two of them start another detector, and cost no picture")
     func greetings() async throws {
         let names = [
-            #"{"version":2,"engines":[{"name":"magic","parameters":""}]}"#,
-            #"{"version":2,"engines":[{"name":"haar","parameters":"a"},{"name":"haar","parameters":"b"}]}"#,
-            #"{"version":2,"engines":[]}"#, #"{"version":1e300,"engines":[]}"#,
-            #"{"version":2,"engines":[{"name":"haar","parameters":"\u001b[2J"}]}"#,
+            #"{"version":3,"engines":[{"name":"magic","parameters":""}]}"#,
+            #"{"version":3,"engines":[{"name":"haar","parameters":"a"},{"name":"haar","parameters":"b"}]}"#,
+            #"{"version":3,"engines":[]}"#, #"{"version":1e300,"engines":[]}"#,
+            #"{"version":3,"engines":[{"name":"haar","parameters":"\u001b[2J"}]}"#,
         ]
         let scripts =
             names.map { "frame '\($0)'" } + ["printf '\\0\\240\\0\\0'; head -c 10485760 /dev/zero", "answer"]

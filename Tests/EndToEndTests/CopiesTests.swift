@@ -90,7 +90,7 @@ import Testing
             printf "$(printf '\\%03o' 0 0 $((${#1} >> 8)) $((${#1} & 255)))"
             printf %s "$1"
         }
-        frame '{"version":2,"engines":[]}'
+        frame '{"version":3,"engines":[]}'
         while length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' '); [ "$length" ]; do
             request=$(dd bs=1 count=$length 2>/dev/null)
             id=${request#*\"id\":}

@@ -16,12 +16,14 @@ struct FormatTests {
                 7,2,done,counted,2,a.jpg,/d/a.jpg,https://h/a.jpg,1234,ab,400,300,1,jpeg,yunet,\
                 "[[10,20,30,40],[200,100,100,150]]",s,"k""1","{""a"":[1,{""b"":""}""}]}",\
                 2026-11-21T06:45:03.611Z,2026-11-21T06:45:04.611Z,,41,https://cdn/a.jpg?x,\
-                2026-11-20T00:00:00.000Z,image/jpeg,"W/""v1""\"\r\n
+                2026-11-20T00:00:00.000Z,image/jpeg,"W/""v1""\",0123456789abcdef\r\n
                 """
         )
         #expect(CSVFormat.heading.text.hasPrefix("job,batch,state,outcome,faces,name,path,url,bytes,sha256,"))
         #expect(
-            CSVFormat.heading.text.hasSuffix(",error,ended,final_url,last_modified,content_type,etag\r\n")
+            CSVFormat.heading.text.hasSuffix(
+                ",error,ended,final_url,last_modified,content_type,etag,fingerprint\r\n"
+            )
         )
     }
 
@@ -31,7 +33,7 @@ struct FormatTests {
         var text: [UInt8] = []
         CSVFormat.write(job, in: .upright, isRaw: false, to: &text)
         #expect(text.text.hasPrefix("8,2,failed,,,'=cmd|'/c calc'!A1,,\"https://h/ä😀\n\",0,,,,,,,,,,,"))
-        #expect(text.text.hasSuffix(",2026-11-21T06:45:03.611Z,,not_found,42,,,,\r\n"))
+        #expect(text.text.hasSuffix(",2026-11-21T06:45:03.611Z,,not_found,42,,,,,\r\n"))
         text = []
         CSVFormat.write(job, in: .upright, isRaw: true, to: &text)
         #expect(text.text.hasPrefix("8,2,failed,,,=cmd|'/c calc'!A1,,"))

@@ -29,7 +29,7 @@ enum Sample {
         return """
             {"attempts":1,"batch":2,"bytes":1234,"created_at":"2026-11-21T06:45:03.611Z","detection":\
             {"engine":"yunet","face_count":\(faces.count),"faces":[\(faces.joined(separator: ","))],\
-            "format":"jpeg","height":\(number(height)),"orientation":\(number(orientation)),\
+            "fingerprint":"0123456789abcdef","format":"jpeg","height":\(number(height)),"orientation":\(number(orientation)),\
             "outcome":"counted","parameters":"p","seconds":0.25,"shared_from":null,"width":\(number(width))},\
             "ended":41,"ending":"done","error":null,"finished_at":"2026-11-21T06:45:04.611Z","id":\(id),\
             "item_key":"k\\"1","meta":{"a":[1,{"b":"}"}]},"name":"\(name)","path":"/d/\(name)",\

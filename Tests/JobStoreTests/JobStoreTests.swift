@@ -114,6 +114,7 @@ struct JobStoreTests: StoreSuite {
             seconds: 0.25
         )
         done.detection?.picture?.isDamaged = true
+        done.detection?.picture?.fingerprint = Fingerprint(bits: .max)
         done.finishedAt = accepted.adding(seconds: 3)
         done.response = ServerResponse(finalURL: nil, status: 200, receivedAt: accepted.wall)
         done.endings[.stored] = 1

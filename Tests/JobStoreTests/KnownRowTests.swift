@@ -46,6 +46,7 @@ struct KnownRowTests: StoreSuite {
         )
         job.detection?.isOfChangedDocument = true
         job.detection?.picture?.isDamaged = true
+        job.detection?.picture?.fingerprint = Fingerprint(bits: 1)
         return job
     }
 

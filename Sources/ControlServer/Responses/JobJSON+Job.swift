@@ -92,6 +92,7 @@ extension DetectionJSON {
             looks: result.looks,
             reason: result.reason,
             damaged: result.picture?.isDamaged == true ? true : nil,
+            fingerprint: result.picture?.fingerprint?.hexadecimal,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

@@ -109,6 +109,8 @@ extension ExportedDetection {
                 result.orientation = try scanner.integerOrNull().map { Int(clamping: $0) }
             case "format":
                 result.format = try scanner.stringOrNull()
+            case "fingerprint":
+                result.fingerprint = try scanner.stringOrNull()
             case "engine":
                 result.engine = try scanner.string()
             default:

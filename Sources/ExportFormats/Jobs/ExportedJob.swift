@@ -85,6 +85,8 @@ public struct ExportedDetection: Hashable, Sendable {
     public var orientation: Int?
     /// The format of the file.
     public var format: String?
+    /// The fingerprint of the picture, 16 hexadecimal digits; nil if it has none.
+    public var fingerprint: String?
     /// The engine that looked.
     public var engine = ""
 

@@ -13,6 +13,8 @@ public struct SeenPicture: Hashable, Sendable {
     public let format: PictureFormat
     /// True if much of the file's data is damaged, so that faces may be missing.
     public var isDamaged = false
+    /// The fingerprint of the picture; nil if there is too little in it, or the result is from an earlier version.
+    public var fingerprint: Fingerprint?
 
     /// The possible lengths of a side in pixels, as far as any format goes; sums of two can't overflow.
     public static let sides = 1...Int(Int32.max)

@@ -102,7 +102,8 @@ enum JobPage {
         let format = detection.format.map { ", \($0)" } ?? ""
         let turned = detection.orientation.map { $0 == 1 ? "" : ", orientation \($0)" } ?? ""
         let damage = detection.damaged == true ? ", damaged: faces may be missing" : ""
-        return "\(width)×\(height) pixels\(format)\(turned)\(damage)"
+        let likeness = detection.fingerprint.map { ", fingerprint \($0)" } ?? ""
+        return "\(width)×\(height) pixels\(format)\(turned)\(damage)\(likeness)"
     }
 
     private static func faces(_ detection: DetectionJSON) -> String {

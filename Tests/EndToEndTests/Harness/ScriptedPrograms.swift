@@ -13,7 +13,7 @@ enum ScriptedPrograms {
             atPath: folder + "/facefetch-lister",
             withDestinationPath: Program.directory + "/facefetch-lister"
         )
-        let greeting = #"{"version":2,"engines":[{"name":"haar","parameters":"scripted"}]}"#
+        let greeting = #"{"version":3,"engines":[{"name":"haar","parameters":"scripted"}]}"#
         let prelude = """
             #!/bin/sh
             frame() {
