@@ -3,8 +3,10 @@ import DetectorProtocol
 import JobCore
 import Logging
 import Synchronization
+import Vocabulary
 
-/// Has JPEGs of documents made for people to look at, by one process that runs while it is needed.
+/// Has JPEGs of documents made for people to look at, and fingerprints of those that have none, by one process
+/// that runs while it is needed.
 ///
 /// The process is not one of the detectors, so that nobody who waits for a picture waits for a detection.
 public final class PictureMaker: Sendable {
@@ -12,6 +14,8 @@ public final class PictureMaker: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The JPEG.
         case made([UInt8])
+        /// The fingerprint that was wanted instead; nil if there is too little in the picture.
+        case fingerprint(Fingerprint?)
         /// The document can't be read as a picture.
         case unreadable
         /// No picture was made: nobody wants it any more, or the process was lost.
@@ -21,7 +25,8 @@ public final class PictureMaker: Sendable {
     struct Order: Sendable {
         var id: Int64
         var path: String
-        var size: PictureSize
+        /// The size of the JPEG; nil if a fingerprint is wanted.
+        var size: PictureSize?
         var answer: @Sendable (Outcome) -> Void
     }
 
@@ -70,6 +75,10 @@ public final class PictureMaker: Sendable {
     ///
     /// If the task is cancelled before anything has been begun, nothing is.
     public func make(_ path: String, _ size: PictureSize, for job: JobID) async -> Outcome {
+        await outcome(of: size, path, for: job)
+    }
+
+    private func outcome(of size: PictureSize?, _ path: String, for job: JobID) async -> Outcome {
         let id = Int64.random(in: 1...Int64.max)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -78,6 +87,13 @@ public final class PictureMaker: Sendable {
         } onCancel: {
             withdraw(id)
         }
+    }
+
+    /// Makes the fingerprint of a job's document, after all pictures that somebody waits for.
+    ///
+    /// If the task is cancelled before anything has been begun, nothing is.
+    public func makeFingerprint(_ path: String, for job: JobID) async -> Outcome {
+        await outcome(of: nil, path, for: job)
     }
 
     /// Ends the process once it has answered, and refuses all requests from now on.

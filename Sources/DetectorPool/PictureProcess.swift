@@ -17,6 +17,8 @@ struct PictureProcess {
         var path: String?
     }
 
+    /// The longer side of what a fingerprint is made of: ten times as many pixels as it has cells in a row.
+    private static let fingerprintSide = 320
     /// The longest from the start of the process until it is ready.
     private static let startTimeout = Duration.seconds(30)
     /// The longest that one may take to end after it was told to.
@@ -95,9 +97,10 @@ struct PictureProcess {
         let request = PictureRequest(
             id: order.id,
             path: order.path,
-            side: order.size.side,
-            quality: order.size.quality,
-            limit: order.size.limit
+            side: order.size?.side ?? Self.fingerprintSide,
+            quality: order.size?.quality ?? 1,
+            limit: order.size?.limit ?? 0,
+            wantsFingerprint: order.size == nil ? true : nil
         )
         guard let frame = try? DetectorFrame.encode(request) else { return child.kill() }
         child.send(frame) { $0.expect(request) }

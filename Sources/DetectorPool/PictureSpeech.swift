@@ -1,5 +1,6 @@
 import ChildProcess
 import DetectorProtocol
+import Vocabulary
 
 /// Splits what a picture process writes into what it says: a greeting, then an answer to each request, with the
 /// bytes of a JPEG behind it.
@@ -42,11 +43,29 @@ struct PictureSpeech: ChildSpeech {
         return .answer(outcome)
     }
 
+    /// Returns what has come of a request for a fingerprint.
+    private static func fingerprint(
+        of response: PictureResponse
+    ) throws(Misbehaviour) -> PictureMaker.Outcome {
+        guard response.length == nil else { throw Misbehaviour("a picture that nobody asked for") }
+        guard let text = response.fingerprint else {
+            return response.message == nil ? .fingerprint(nil) : .unreadable
+        }
+        guard response.message == nil, let fingerprint = Fingerprint(hexadecimal: text) else {
+            throw Misbehaviour("a fingerprint that isn't one")
+        }
+        return .fingerprint(fingerprint)
+    }
+
     /// Returns what has come of a request; nil if more bytes have to arrive first.
     private mutating func answer(to request: PictureRequest) throws(Misbehaviour) -> PictureMaker.Outcome? {
         if awaited == nil {
             guard let response = try decoder.said(PictureResponse.self) else { return nil }
             guard response.id == request.id else { throw Misbehaviour("an answer that nobody asked for") }
+            if request.wantsFingerprint == true { return try Self.fingerprint(of: response) }
+            guard response.fingerprint == nil else {
+                throw Misbehaviour("a fingerprint that nobody asked for")
+            }
             guard let length = response.length else { return .unreadable }
             guard length > 0, length <= request.limit else {
                 throw Misbehaviour("a picture of \(length) bytes")

@@ -5,14 +5,18 @@ public struct PictureResponse: Codable, Hashable, Sendable {
 
     /// The request's id.
     public var id: Int64
-    /// The number of bytes that follow; nil if the document is not a picture that can be read.
+    /// The number of bytes that follow; nil if the document is not a picture that can be read, or a fingerprint was
+    /// wanted.
     public var length: Int?
+    /// The fingerprint, 16 hexadecimal digits in lower case; nil if there is too little in the picture.
+    public var fingerprint: String?
     /// The reason why the picture is unreadable.
     public var message: String?
 
-    public init(id: Int64, length: Int? = nil, message: String? = nil) {
+    public init(id: Int64, length: Int? = nil, fingerprint: String? = nil, message: String? = nil) {
         self.id = id
         self.length = length
+        self.fingerprint = fingerprint
         self.message = message
     }
 }

@@ -165,6 +165,16 @@ struct StoredRow {
         return try body(UnsafeBufferPointer(start: bytes, count: count))
     }
 
+    /// Calls `body` with the bytes of a value, none for NULL; they are valid until it returns.
+    func withBytes<Value>(
+        _ place: Int,
+        _ body: (UnsafeRawBufferPointer) throws -> Value
+    ) rethrows -> Value {
+        let bytes = sqlite3_column_blob(handle, Int32(place))
+        let count = Int(sqlite3_column_bytes(handle, Int32(place)))
+        return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+    }
+
     /// Returns a text, nil for NULL.
     func text(_ place: Int) -> String? {
         guard let bytes = sqlite3_column_text(handle, Int32(place)) else { return nil }

@@ -61,6 +61,7 @@ extension JobStore {
         try writer.update(changes.restingChanges)
         for job in changes.changedJobs { try writer.update(job) }
         writer.forget(changes.forgottenJobs)
+        try FingerprintBlocks.write(writer.fingerprints, database)
         var counts = writer.counts
         try Self.forget(changes.forgottenJobs, lastEnding: changes.lastEnding, &counts, database)
         try counts.write(hidden: Self.hidden(changes), database)

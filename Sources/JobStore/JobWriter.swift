@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Vocabulary
 
 /// Writes the jobs of one transaction, for known rows only the columns that have changed.
 ///
@@ -23,6 +24,8 @@ struct JobWriter {
     private(set) var counts = JobCounts()
     /// The jobs that were there before and may have other texts now.
     private(set) var renamed: [JobID] = []
+    /// The fingerprints of documents that have others now, or are gone; nil for none.
+    private(set) var fingerprints: [Int64: Fingerprint?] = [:]
     private let database: Database
 
     private static let insertion =
@@ -48,6 +51,9 @@ struct JobWriter {
             previous = job
             try statement.run()
             counts.add(1, job.batch, job.state)
+            if let fingerprint = job.fingerprint, job.path != nil {
+                fingerprints[job.id.rawValue] = fingerprint
+            }
         }
         memory.accepted.add(jobs)
     }
@@ -64,6 +70,7 @@ struct JobWriter {
         for job in jobs {
             memory.rows[job] = nil
             memory.accepted.remove(job)
+            fingerprints[job.rawValue] = .some(nil)
         }
     }
 
@@ -137,6 +144,9 @@ struct JobWriter {
         let (columns, values) = Self.changes(in: job, since: known)
         guard columns != 0 else { return }
         if columns & Self.textColumns != 0 { renamed.append(job.id) }
+        if columns & Self.likenessColumns != 0, known?.hasFingerprint != false || job.fingerprint != nil {
+            fingerprints[job.id.rawValue] = .some(job.path == nil ? nil : job.fingerprint)
+        }
         if columns & Self.bit(.state) != 0 {
             if let before = try known.map(\.state) ?? storedState(job.id) {
                 counts.add(-1, job.batch, before)
@@ -236,6 +246,8 @@ struct JobWriter {
     }
 
     private static let textColumns = bit(.name) | bit(.url)
+    /// The columns by which the document that a fingerprint is of may be gone, or is another.
+    private static let likenessColumns = bit(.path) | bit(.detectionFingerprint)
     private static let optionColumns = bits(JobColumn.ofOptions)
     private static let detectionColumns = bits(JobColumn.ofDetection)
 

@@ -19,6 +19,14 @@ struct KnownRows {
             case .written(let job): job.state.rawValue
             }
         }
+
+        /// True if the row has a fingerprint.
+        var hasFingerprint: Bool {
+            switch self {
+            case .read(let values): !values[JobColumn.detectionFingerprint.rawValue].isNull
+            case .written(let job): job.fingerprint != nil
+            }
+        }
     }
 
     private var recent: [JobID: Row] = [:]

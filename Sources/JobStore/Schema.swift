@@ -33,6 +33,7 @@ enum Schema {
             }
         }
         migrator.registerMigration("known-items", migrate: knownItems)
+        migrator.registerMigration("fingerprints") { try $0.execute(sql: FingerprintBlocks.table) }
         return migrator
     }()
 

@@ -3,6 +3,7 @@ import Confinement
 import DetectorProtocol
 import FaceDetection
 import Glibc
+import Vocabulary
 
 /// Answers the daemon's requests for pictures to show, one at a time, until standard input closes.
 ///
@@ -29,7 +30,16 @@ struct PictureServer {
 
     private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {
         do {
-            let picture = try decoders.decode(path: request.path, workingSize: request.side, isShown: true)
+            let isShown = request.wantsFingerprint != true
+            let picture = try decoders.decode(
+                path: request.path,
+                workingSize: request.side,
+                isShown: isShown
+            )
+            if request.wantsFingerprint == true {
+                let fingerprint = Fingerprint(picture)?.hexadecimal
+                return (PictureResponse(id: request.id, fingerprint: fingerprint), [])
+            }
             let limit = min(request.limit, PictureResponse.maximumLength)
             let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
             return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)

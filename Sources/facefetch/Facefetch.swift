@@ -44,7 +44,8 @@ struct Facefetch: ParsableCommand {
                     Add.self, Wait.self, Source.self, List.self, Batches.self, Hosts.self, Show.self,
                     Faces.self,
                     Log.self,
-                    Status.self, Doctor.self, Watch.self, Gallery.self, Export.self, Copies.self, On.self,
+                    Status.self, Doctor.self, Watch.self, Gallery.self, Export.self, Copies.self,
+                    Duplicates.self, On.self,
                 ]
             ),
             CommandGroup(

@@ -89,7 +89,7 @@ struct OpenAPITests {
         var expected: Set<String> = [
             "createBatch", "listBatches", "showBatch", "renewBatch", "listJobs", "showJob", "changeJob",
             "indexDocuments", "downloadDocument", "removeDocument", "showThumbPicture", "showMediumPicture",
-            "showLargePicture",
+            "showLargePicture", "listDuplicates", "listSimilar", "makeFingerprint",
             "holdDetection", "releaseDetection", "listHosts", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",

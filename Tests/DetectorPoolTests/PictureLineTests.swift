@@ -19,6 +19,19 @@ struct PictureLineTests {
         return order
     }
 
+    @Test("Fingerprints come last, in their order, and only so many wait")
+    func fingerprints() {
+        var line = line(1...2, most: 2)
+        for number in Int64(21)...22 { #expect(line.add(number, id: number, job: job(number), nil) == nil) }
+        #expect(line.add(23, id: 23, job: job(23), nil) == 21)
+        _ = line.add(11, id: 11, job: job(1), .medium)
+        #expect(line.remove(22) == 22 && line.remove(22) == nil)
+        #expect(drain(&line, [job(23): .visible]) == [11, 1, 2, 23])
+        #expect(line.isEmpty)
+        _ = line.add(24, id: 24, job: job(24), nil)
+        #expect(!line.isEmpty && line.removeAll() == [24])
+    }
+
     @Test("Opened pictures come first, then thumbnails in view, near the view, and in the order of requests")
     func order() {
         var line = line(1...5)

@@ -177,6 +177,50 @@ import Testing
         maker.stop()
     }
 
+    @Test("A fingerprint is made of a document, is none of a flat picture, and of what is no picture")
+    func fingerprints() async throws {
+        let (maker, folder) = try maker()
+        let picture = PaintedPicture(faces: 2)
+        let path = try folder.write("a.jpg", picture.jpeg())
+        guard case .fingerprint(let made?) = await maker.makeFingerprint(path, for: job) else {
+            Issue.record("none was made")
+            return
+        }
+        let copy = try folder.write("b.webp", picture.webp(quality: 60))
+        guard case .fingerprint(let other?) = await maker.makeFingerprint(copy, for: job) else {
+            Issue.record("none was made of a copy")
+            return
+        }
+        #expect(made.distance(to: other) <= 6)
+        #expect(await maker.makeFingerprint(try folder.write("c.jpg", [1, 2, 3]), for: job) == .unreadable)
+        #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
+        #expect(folder.starts == 1)
+        maker.stop()
+        #expect(await maker.makeFingerprint(path, for: job) == .failed)
+    }
+
+    @Test(
+        "A fingerprint that can't be one, or that nobody asked for, isn't believed",
+        arguments: [
+            #"\"fingerprint\":\"0000000000000000\""#, #"\"fingerprint\":\"0123456789ABCDEF\""#,
+            #"\"fingerprint\":\"0123456789abcdef\",\"message\":\"x\""#,
+            #"\"fingerprint\":\"0123456789abcdef\",\"length\":6"#, #"\"length\":6"#, #"\"fingerprint\":7"#,
+        ]
+    )
+    func liedFingerprints(_ answer: String) async throws {
+        let (maker, folder) = try maker(
+            "[ $start -gt 1 ] && be_honest_in_pictures; greet; read_request; frame \"{\\\"id\\\":$id,\(answer)}\"; sleep 60"
+        )
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
+        #expect(await maker.makeFingerprint(path, for: job) == .unreadable)
+        guard case .fingerprint(_?) = await maker.makeFingerprint(path, for: job) else {
+            Issue.record("no other process took its place")
+            return
+        }
+        #expect(folder.starts == 2)
+        maker.stop()
+    }
+
     @Test("Where the documents directory is away nothing is said of a document, and another process goes on")
     func shutOut() async throws {
         let real = try ScriptedDetector.realDetector()

@@ -1,6 +1,7 @@
 import JobCore
+import Vocabulary
 
-/// Makes pictures of documents for people to look at.
+/// Makes pictures of documents for people to look at, and fingerprints of those that have none.
 public protocol PicturePort: Sendable {
     /// Returns a JPEG of a document in a size.
     ///
@@ -9,11 +10,17 @@ public protocol PicturePort: Sendable {
     /// Returns a JPEG that is at hand of a document that is gone, by the SHA-256 of its content: in this size,
     /// or else in another; nil if there is none.
     func kept(_ sha256: String, like size: PictureSize) async -> [UInt8]?
+    /// Returns the fingerprint of a document.
+    ///
+    /// If the calling task is cancelled, nobody needs it any more.
+    func fingerprint(of document: ShownDocument) async -> FingerprintAnswer
 }
 
 extension PicturePort {
     /// Returns nil, since nothing is kept.
     public func kept(_ sha256: String, like size: PictureSize) async -> [UInt8]? { nil }
+    /// Returns that none could be made.
+    public func fingerprint(of document: ShownDocument) async -> FingerprintAnswer { .failed }
 }
 
 /// A document that someone wants to see.
@@ -42,6 +49,18 @@ public enum PictureAnswer: Hashable, Sendable {
     /// The document can't be read as a picture.
     case unreadable
     /// No picture could be made now; a later request may succeed.
+    case failed
+}
+
+/// The outcome of a request for a fingerprint.
+public enum FingerprintAnswer: Hashable, Sendable {
+    /// The fingerprint; nil if there is too little in the picture.
+    case made(Fingerprint?)
+    /// The document can't be read as a picture.
+    case unreadable
+    /// Somebody has changed the document since it was stored.
+    case changed
+    /// None could be made now; a later request may succeed.
     case failed
 }
 

@@ -3,7 +3,7 @@ import ControlAPI
 extension Endpoint {
     /// All endpoints of the control socket, in the order of the OpenAPI document.
     static let all =
-        batches + batchSteering + jobs + documents + steering + forgetting + attention + sources
+        batches + batchSteering + jobs + likeness + documents + steering + forgetting + attention + sources
         + detectionGate + hosts + about
 
     /// True if the endpoint may change something; all others only read.

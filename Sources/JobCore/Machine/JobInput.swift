@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Everything that can happen to a job.
 public enum JobInput: Hashable, Sendable {
     /// The queue granted the job a permit.
@@ -56,6 +58,8 @@ public enum JobInput: Hashable, Sendable {
     case prioritize(Int)
     /// A request to keep the document however long ago it was served, or no longer to.
     case pin(Bool)
+    /// The fingerprint of the document with this SHA-256, which was looked at before fingerprints were made.
+    case fingerprint(Fingerprint, of: String?)
     /// The document has been served; only for one that may be removed to make room.
     case served(at: SteadyTime)
     /// The document is to be removed, to make room.

@@ -105,6 +105,8 @@ public struct JobMachine: Hashable, Sendable {
         case .detect(let demand): draft.detectAgain(demand, in: &context)
         case .prioritize(let priority): draft.prioritize(priority, while: activity, in: &context)
         case .pin(let isPinned): draft.pin(isPinned, in: &context)
+        case .fingerprint(let fingerprint, let sha256):
+            draft.keep(fingerprint, of: sha256, in: &context)
         case .served(let time): if draft.job.isEvictable { draft.job.servedAt = time }
         case .evict: return activity == .idle && draft.evict(in: &context)
         case .removeDocument: draft.removeDocument(while: activity, in: &context)

@@ -206,6 +206,8 @@ public enum SteeringAction: Hashable, Sendable {
     case prioritize(Int)
     /// Keep the document however long ago it was served, or no longer.
     case pin(Bool)
+    /// Keep the fingerprint of the document with this SHA-256, which changes nothing else of its result.
+    case fingerprint(Fingerprint, of: String?)
 
     /// The states of the jobs that it applies to where nobody has named any: for all, or by a filter without a
     /// state.
@@ -218,6 +220,7 @@ public enum SteeringAction: Hashable, Sendable {
         case .detect: [.done]
         case .prioritize: [.queued, .downloading, .waiting, .paused]
         case .pin: JobState.allCases
+        case .fingerprint: [.done]
         }
     }
 }

@@ -23,6 +23,11 @@ public protocol JobQueries: Sendable {
         limit: Int?,
         hasTimes: Bool
     ) async throws -> DocumentIndex
+    /// Returns the documents that are there and whose jobs match a filter, and were done after an ending with this
+    /// number, to be compared with each other.
+    func likenessDocuments(_ filter: JobFilter, endedAfter: Int64?) async throws -> LikenessDocuments
+    /// Returns the documents that are there and like that of a job, the most alike first.
+    func similar(to job: Job, distance: Int, limit: Int) async throws -> SimilarDocuments
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
     /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.

@@ -279,7 +279,7 @@ final class EngineCore {
     private func mayCarryOut(_ action: SteeringAction) -> Bool {
         switch action {
         case .pause, .cancel: !isHeldUp
-        case .resume, .retry, .detect, .prioritize, .pin: mayBegin
+        case .resume, .retry, .detect, .prioritize, .pin, .fingerprint: mayBegin
         }
     }
 

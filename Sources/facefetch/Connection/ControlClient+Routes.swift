@@ -153,6 +153,36 @@ extension ControlClient {
         try ask(HTTPRequest("POST", "/v1/hosts/release", query: [("host", host)]))
     }
 
+    /// Hands all documents that are alike to `body`, page by page, a group after the other.
+    ///
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPageOfDuplicates(
+        _ query: [(name: String, value: String?)],
+        _ body: ([AlikeJSON]) throws -> Void
+    ) throws {
+        var after: String?
+        repeat {
+            // The first page of a million takes some seconds, and another client may be served before.
+            let page: PageJSON<AlikeJSON> = try ask(
+                HTTPRequest(
+                    "GET",
+                    "/v1/jobs/duplicates",
+                    query: query + [("limit", "1000"), ("after", after)]
+                ),
+                timeout: 600
+            )
+            try body(page.items)
+            after = page.hasMore ? page.next : nil
+        } while after != nil
+    }
+
+    /// Has the fingerprint of a job's document made, if it has none, and returns the job.
+    ///
+    /// - Throws: ``ClientError``
+    func makeFingerprint(_ job: Int64) throws -> JobJSON {
+        try ask(HTTPRequest("POST", "/v1/jobs/\(job)/fingerprint"), timeout: 600)
+    }
+
     /// Forgets jobs that have ended.
     ///
     /// - Throws: ``ClientError``

@@ -43,7 +43,18 @@ final class Pictures: PicturePort {
             }
             return .made(jpeg)
         case .unreadable: return .unreadable
-        case .failed: return .failed
+        case .failed, .fingerprint: return .failed
+        }
+    }
+
+    func fingerprint(of document: ShownDocument) async -> FingerprintAnswer {
+        switch await maker.makeFingerprint(document.path, for: document.job) {
+        case .fingerprint(let fingerprint):
+            // Another file than the one that was hashed says nothing about the job.
+            if let hashed = document.mark, mark(document.path) != hashed { return .changed }
+            return .made(fingerprint)
+        case .unreadable: return .unreadable
+        case .failed, .made: return .failed
         }
     }
 

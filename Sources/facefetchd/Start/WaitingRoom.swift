@@ -170,6 +170,13 @@ private final class WaitingControl: JobControl, JobQueries {
         limit: Int?,
         hasTimes: Bool
     ) async throws -> DocumentIndex { throw refusal }
+    func likenessDocuments(
+        _ filter: JobFilter,
+        endedAfter: Int64?
+    ) async throws -> LikenessDocuments { throw refusal }
+    func similar(to job: Job, distance: Int, limit: Int) async throws -> SimilarDocuments {
+        throw refusal
+    }
     func batch(_ id: BatchID) async throws -> Batch? { throw refusal }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         throw refusal

@@ -32,6 +32,12 @@ final class CountedQueries: JobQueries {
     ) async throws -> DocumentIndex {
         try await store.documentIndex(filter, order: order, limit: limit, hasTimes: hasTimes)
     }
+    func likenessDocuments(_ filter: JobFilter, endedAfter: Int64?) async throws -> LikenessDocuments {
+        try await store.likenessDocuments(filter, endedAfter: endedAfter)
+    }
+    func similar(to job: Job, distance: Int, limit: Int) async throws -> SimilarDocuments {
+        try await store.similar(to: job, distance: distance, limit: limit)
+    }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await store.batch(idempotencyKey: idempotencyKey, of: user)
     }

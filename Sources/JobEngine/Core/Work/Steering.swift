@@ -190,6 +190,7 @@ extension SteeringAction {
         case .detect(let engine): .detect(DetectionDemand(engine: engine))
         case .prioritize(let priority): .prioritize(priority)
         case .pin(let isPinned): .pin(isPinned)
+        case .fingerprint(let fingerprint, let sha256): .fingerprint(fingerprint, of: sha256)
         }
     }
 }
