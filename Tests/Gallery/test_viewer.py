@@ -39,6 +39,29 @@ class Viewer(PageTest):
         expect(page.get_by_role("dialog")).to_be_hidden()
         expect(page.locator(".pswp")).to_have_count(0)
 
+    def test_similar_ones_are_shown_and_turned_to(self):
+        page = self.open()
+        page.get_by_role("searchbox", name="Search").fill("painted-2.jpg")
+        page.get_by_role("listitem", name=re.compile(r"^painted-2\.jpg,")).first.locator("a").click()
+        self.wait(page, self.SHOWN, "no picture came")
+        dialog = page.get_by_role("dialog")
+        expect(dialog.locator("summary")).to_have_text("Similar")
+        dialog.locator("summary").click()
+        # The same bytes are there under a name that is meant badly.
+        other = dialog.get_by_role("button", name=re.compile(r"^<img src=x onerror=top\.hurt=1>\.jpg: "))
+        expect(other.first).to_be_visible()
+        other.first.click()
+        expect(dialog.get_by_role("heading")).to_have_text("<img src=x onerror=top.hurt=1>.jpg")
+        self.wait(page, self.SHOWN, "the similar one didn't come")
+        # It stays open, and the one before is among those that are like this one.
+        expect(dialog.get_by_role("button", name=re.compile(r"^painted-2\.jpg: ")).first).to_be_visible()
+        self.assertFalse(page.evaluate("'hurt' in window"))
+        self.assertEqual(self.violations(page), [])
+        dialog.get_by_role("button", name="Close").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        # A dialog tells of its end after it has closed.
+        self.wait(page, "location.hash === '#/pictures?q=painted-2.jpg'", "the address still has a picture")
+
     def test_back_closes_a_picture(self):
         page = self.open()
         page.get_by_role("navigation").get_by_role("link", name="Add").click()

@@ -19,6 +19,7 @@ struct ForwardedRoute: Hashable, Sendable {
         (.get, "/v1/jobs/#", .data),
         (.patch, "/v1/jobs/#", .data),
         (.get, "/v1/jobs/#/document", .document),
+        (.get, "/v1/jobs/#/similar", .data),
         (.get, "/v1/jobs/#/picture/thumb", .picture),
         (.get, "/v1/jobs/#/picture/medium", .picture),
         (.get, "/v1/jobs/#/picture/large", .picture),

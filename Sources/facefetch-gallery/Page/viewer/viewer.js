@@ -1,18 +1,20 @@
 /** One picture, large: to look at, to zoom into, and to read about. */
 import { make, say } from '../dom.js';
-import { send, Problem } from '../api.js';
+import { bytes, send, Problem } from '../api.js';
+import { Documents } from '../documents.js';
 import { look } from '../attention.js';
 import { follow } from '../feed.js';
 import * as jobs from '../jobs.js';
 import { address, here } from '../place.js';
 import { facts, isAskedFor, outcome } from './facts.js';
+import { similar } from './similar.js';
 import { photoSwipeStage } from './stage-photoswipe.js';
 import { plainStage } from './stage-plain.js';
 import { status } from '../status.js';
 import { plainly } from './sentences.js';
+import { withQuery } from '../query.js';
 
 /**
- * @typedef {import('../documents.js').Documents} Documents
  * @typedef {{
  *   show: (place: number, boxes: boolean) => void, draw: (boxes: boolean) => void, fit: () => void, end: () => void
  * }} Stage what shows pictures: another one, what is known now, more room or less
@@ -234,7 +236,7 @@ export function openViewer(documents, id, acts) {
     download.download = job.name;
     download.hidden = Boolean(job.evicted_at);
     stage?.draw(chosen.boxes);
-    about.replaceChildren(facts(job));
+    tell(job);
     if (awaited === now && !isAskedFor(job)) {
       awaited = null;
       say(said, job.detection ? `Looked at again: ${outcome(job.detection)}.` : '');
@@ -243,6 +245,28 @@ export function openViewer(documents, id, acts) {
       if (next < 0 || next >= documents.length) continue;
       void jobs.load(documents.id(next)).then(() => dialog.isConnected && stage?.draw(chosen.boxes));
     }
+  }
+
+  /** @param {jobs.Job} job */
+  function tell(job) {
+    const like = about.dataset.job === String(job.id) ? about.lastElementChild : null;
+    about.dataset.job = String(job.id);
+    about.replaceChildren(facts(job), like ?? similar(job.id, show));
+  }
+
+  /**
+   * Shows documents that are alike, in the place of those that were here.
+   *
+   * @param {number[]} ids
+   * @param {number} id which of them first
+   */
+  async function show(ids, id) {
+    const origin = documents.id(place);
+    const query = { ids: [origin, ...ids].join(','), order: 'oldest' };
+    const alike = new Documents(await bytes(withQuery('/v1/documents/index', query)));
+    if (!dialog.open || alike.place(id) < 0) return;
+    shut();
+    openViewer(alike, id, { boxes: chosen.boxes, closed: () => acts.closed(origin) });
   }
 
   async function lookAgain() {
@@ -258,7 +282,7 @@ export function openViewer(documents, id, acts) {
             ? 'Asked for again. Face detection is held: release it under Work.'
             : 'Asked for again.',
         );
-        about.replaceChildren(facts(job));
+        tell(job);
       }
       // It may have been looked at before this answer came.
       jobs.forget(now);
