@@ -24,6 +24,8 @@ struct Plan {
     var exported = 1_000_000
     /// Pictures that are copied.
     var copied = 10_000
+    /// Documents with fingerprints.
+    var likened = 1_000_000
     /// Items of the paged list, 250 a page.
     var listed = 50_000
     /// Rows of the long list.
@@ -46,7 +48,7 @@ struct Plan {
             LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
             TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
             Overlap.self,
-            Exports.self, Copies.self, DeadReceiver.self,
+            Exports.self, Fingerprints.self, Copies.self, DeadReceiver.self,
         ]
     }
 
@@ -69,6 +71,7 @@ struct Plan {
         try Self.read("QUEUED", environment, into: &queued)
         try Self.read("MILLION", environment, into: &million)
         try Self.read("EXPORTED", environment, into: &exported)
+        try Self.read("LIKENED", environment, into: &likened)
         try Self.read("COPIED", environment, into: &copied)
         try Self.read("LISTED", environment, into: &listed)
         try Self.read("ROWS", environment, into: &rows)

@@ -7,13 +7,13 @@ final class MemoryPeak: Sendable {
     private let stop = DispatchSemaphore(value: 0)
     private let stopped = DispatchSemaphore(value: 0)
 
-    /// Begins to watch, once a second: each time takes milliseconds of those that are watched.
-    init(of process: pid_t) {
+    /// Begins to watch, once in so many seconds: each time takes milliseconds of those that are watched.
+    init(of process: pid_t, every interval: Double = 1) {
         Thread.detachNewThread { [self] in
             repeat {
                 let now = ProcessTree(of: process).taken
                 most.withLock { $0 = max($0, now) }
-            } while stop.wait(timeout: .now() + 1) == .timedOut
+            } while stop.wait(timeout: .now() + interval) == .timedOut
             stopped.signal()
         }
     }
