@@ -570,7 +570,7 @@ let package = Package(
             name: "facefetchTests",
             dependencies: [
                 "facefetch", "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "TestSupport",
-                argumentParser,
+                "TestTraits", argumentParser,
             ],
             swiftSettings: swift
         ),

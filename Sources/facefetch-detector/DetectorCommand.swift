@@ -104,6 +104,9 @@ struct DetectorCommand: ParsableCommand {
         if copies.aligned, engine.looking != .yunet, !serveCopies {
             throw ValidationError(
                 "--aligned needs --engine yunet, which tells where eyes, nose and mouth are"
+        if copies.upright != nil, !serveCopies {
+            throw ValidationError("--upright is for --serve-copies")
+        }
             )
         }
         if serveCopies, copies.kind == nil { throw ValidationError("--serve-copies needs a kind of copy") }

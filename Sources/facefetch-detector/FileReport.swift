@@ -126,7 +126,7 @@ struct FileReport {
         case .annotated: return try maker.annotate(subject, faces: seen.faces)
         case .crops, .alignedCrops:
             return try maker.crop(subject, faces: seen.faces, width: seen.width, height: seen.height)
-        case .redacted: return nil
+        case .redacted, .upright: return nil
         }
     }
 

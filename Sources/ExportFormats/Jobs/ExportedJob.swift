@@ -51,7 +51,7 @@ public struct ExportedJob: Hashable, Sendable {
     public init(id: Int64) { self.id = id }
 
     /// The document's path in the documents directory.
-    var file: String { folder.map { "\($0)/\(name)" } ?? name }
+    public var file: String { folder.map { "\($0)/\(name)" } ?? name }
 
     /// True if the job is still what the ending says, and not something else that is listed as well, or will
     /// be.

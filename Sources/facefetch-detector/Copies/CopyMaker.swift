@@ -99,7 +99,7 @@ final class CopyMaker {
             switch kind {
             case .alignedCrops: part = FaceCrop.align(face, from: picture)
             case .crops(let square): part = FaceCrop.cut(face, from: picture, square: square)
-            case .annotated, .redacted: part = nil
+            case .annotated, .redacted, .upright: part = nil
             }
             guard let part else {
                 throw CopyFailure("face \(suffix.dropFirst(5)) is nowhere in it, or has no landmarks")
@@ -107,6 +107,20 @@ final class CopyMaker {
             let copy = try PlainCopy(part)
             try put(copy.bytes, subject, suffix, copy.format.rawValue, into: &result)
         }
+        return result
+    }
+
+    /// Copies the whole picture, upright, which has to have this size.
+    func turn(_ subject: Subject, width: Int, height: Int) throws -> Result {
+        try checkPlace(of: subject)
+        let picture = try decoders.decodeForCopy(path: subject.path, sum: subject.sum)
+        try Self.check(picture, width, height)
+        guard picture.width == width, picture.height == height else {
+            throw CopyFailure("has too many pixels for a copy in its full size")
+        }
+        var result = Result()
+        let copy = try PlainCopy(picture)
+        try put(copy.bytes, subject, "", copy.format.rawValue, into: &result)
         return result
     }
 

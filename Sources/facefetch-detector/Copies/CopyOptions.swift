@@ -55,6 +55,10 @@ struct CopyOptions: ParsableArguments {
     )
     var redact: String?
 
+    /// For `facefetch export`, which names the copies.
+    @Option(help: .hidden)
+    var upright: String?
+
     @Flag(help: "Crops are squares.")
     var square = false
 
@@ -73,7 +77,7 @@ struct CopyOptions: ParsableArguments {
     var replace = false
 
     func validate() throws {
-        if [annotate, crops, redact].count(where: { $0 != nil }) > 1 {
+        if [annotate, crops, redact, upright].count(where: { $0 != nil }) > 1 {
             throw ValidationError("give one of --annotate, --crops and --redact at a time")
         }
         if square || aligned, crops == nil { throw ValidationError("--square and --aligned are for --crops") }
@@ -87,11 +91,12 @@ struct CopyOptions: ParsableArguments {
         if annotate != nil { return .annotated }
         if crops != nil { return aligned ? .alignedCrops : .crops(square: square) }
         if redact != nil { return .redacted(with ?? .solid) }
+        if upright != nil { return .upright }
         return nil
     }
 
     /// The folder for copies; nil if none are made.
-    var folder: String? { annotate ?? crops ?? redact }
+    var folder: String? { annotate ?? crops ?? redact ?? upright }
 }
 
 extension RedactionStyle: ExpressibleByArgument {}
@@ -106,4 +111,6 @@ enum CopyKind: Hashable {
     case alignedCrops
     /// A copy with hidden faces.
     case redacted(RedactionStyle)
+    /// A copy of the whole picture, upright and in its full size.
+    case upright
 }

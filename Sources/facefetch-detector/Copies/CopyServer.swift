@@ -65,6 +65,8 @@ struct CopyServer {
             let faces = request.faces ?? []
             result = try maker.crop(subject, faces: faces, width: width, height: height)
             faceCount = faces.count
+        case .upright:
+            result = try maker.turn(subject, width: width, height: height)
         case .redacted:
             guard let detector else { throw CopyFailure("nobody looks for the faces to hide") }
             result = try maker.redact(subject, known: request, by: detector)

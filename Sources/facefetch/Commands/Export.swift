@@ -9,7 +9,7 @@ struct Export: ParsableCommand {
         commandName: "export",
         abstract: "Writes jobs, pictures and faces in the formats of other programs.",
         discussion: """
-            csv and jsonl have every job that ended. All others have the pictures whose faces were counted, \
+            csv and jsonl have every job that ended, and bagit every document. All others have the pictures whose faces were counted, \
             and name on standard error what they leave out, such as pictures whose size isn't known.
 
             FORMATS
@@ -21,11 +21,19 @@ struct Export: ParsableCommand {
               label-studio  tasks with predictions, for Label Studio's local files
               img2dataset   a list of URLs with boxes to blur (--input_format jsonl --bbox_col bbox)
               webdataset    a folder of tar archives with pictures and their JSON
+              voc           a folder with Annotations/ as Pascal VOC has them, and JPEGImages/ (links, or copies)
+              imagefolder   a folder for Hugging Face's datasets, with train/metadata.jsonl beside pictures \
+            (links, or copies where it reads no other)
+              bagit         a bag (RFC 8493) of all documents of jobs that are done, with SHA-256s and the csv: \
+            hard links where they can be, and copies else
               xmp           a sidecar NAME.xmp for each picture with faces, beside it, or in its folder in --out
 
             Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
             apply it need --coordinates stored. XMP always has those of the file. img2dataset gets what it \
             reads: upright for TIFF, stored for everything else, unless --coordinates says otherwise.
+
+            What yolo and voc copy is upright in its pixels, unless --coordinates is stored. imagefolder has \
+            boxes of the upright picture, since its reader turns pictures.
 
             A file is written under a temporary name, and takes the place of an old one when it is whole. \
             With --append, lines are added to it instead, of what ended since its last one: give the same \
@@ -36,6 +44,7 @@ struct Export: ParsableCommand {
               facefetch export --format csv --out faces.csv
               facefetch export --format coco --out faces.json --min-faces 1 --source museum
               facefetch export --format jsonl --out all.jsonl --append
+              facefetch export --format bagit --out bag --source museum
               facefetch export --format xmp
             """
     )
@@ -47,7 +56,10 @@ struct Export: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file to write; a folder for yolo, webdataset and xmp; - for standard output (csv, jsonl).",
+            """
+            The file to write; a folder for yolo, voc, imagefolder, webdataset, bagit and xmp; - for standard \
+            output (csv, jsonl).
+            """,
             valueName: "path"
         ),
         completion: .file()
@@ -67,10 +79,10 @@ struct Export: ParsableCommand {
     @Flag(help: "Adds what ended since the last line of the file (csv, jsonl).")
     var append = false
 
-    @Flag(help: "Leaves texts as they are that a spreadsheet would take for formulas (csv).")
+    @Flag(help: "Leaves texts as they are that a spreadsheet would take for formulas (csv, bagit).")
     var raw = false
 
-    @Flag(help: "Copies pictures instead of linking to them (yolo).")
+    @Flag(help: "Copies pictures instead of linking to them (yolo, voc, imagefolder, bagit).")
     var copy = false
 
     func validate() throws {
@@ -84,10 +96,15 @@ struct Export: ParsableCommand {
                 "Give either --append or --ended-after: the file's last line says where to go on."
             )
         }
-        if raw, format != .csv { throw ValidationError("--raw is for csv.") }
-        if copy, format != .yolo { throw ValidationError("--copy is for yolo.") }
+        if raw, ![.csv, .bagit].contains(format) { throw ValidationError("--raw is for csv and bagit.") }
+        if copy, ![.yolo, .voc, .imagefolder, .bagit].contains(format) {
+            throw ValidationError("--copy is for yolo, voc, imagefolder and bagit.")
+        }
         if format == .xmp, coordinates == .upright {
             throw ValidationError("XMP has coordinates of the stored pixels, and no others.")
+        }
+        if format == .imagefolder, coordinates == .stored {
+            throw ValidationError("imagefolder has coordinates of the upright picture, and no others.")
         }
     }
 
@@ -103,10 +120,12 @@ struct Export: ParsableCommand {
             endings: format.hasEveryJob ? [.done, .failed, .cancelled] : [.done]
         )
         let run = ExportRun(jobs: jobs, signals: signals)
-        if let number = try run.run(into: try writer(client)) { throw SignalPipe.die(by: number) }
+        if let number = try run.run(into: try writer(client, signals.descriptor)) {
+            throw SignalPipe.die(by: number)
+        }
     }
 
-    private func writer(_ client: ControlClient) throws -> any ExportWriter {
+    private func writer(_ client: ControlClient, _ signals: Int32) throws -> any ExportWriter {
         let coordinates = coordinates ?? .upright
         let out = out ?? "-"
         switch format {
@@ -116,7 +135,14 @@ struct Export: ParsableCommand {
         case .wider: return PictureListWriter(try NewFile(out), coordinates, WIDERFormat.write)
         case .img2dataset: return Img2DatasetWriter(try NewFile(out), self.coordinates)
         case .labelStudio: return try LabelStudioWriter(try NewFile(out), coordinates)
-        case .yolo: return try YOLOWriter(try NewFolder(out), coordinates, isCopying: copy)
+        case .yolo:
+            return try YOLOWriter(try NewFolder(out), coordinates, isCopying: copy, signals: signals)
+        case .voc:
+            return try VOCWriter(try NewFolder(out), coordinates, isCopying: copy, signals: signals)
+        case .imagefolder:
+            return try ImageFolderWriter(try NewFolder(out), isCopying: copy, signals: signals)
+        case .bagit:
+            return try BagItWriter(try NewFolder(out), coordinates, isRaw: raw, isCopying: copy)
         case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)
         case .xmp: return try SidecarWriter(folder: self.out, client: client)
         }
@@ -133,7 +159,7 @@ struct Export: ParsableCommand {
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case csv, jsonl, coco, yolo, wider
     case labelStudio = "label-studio"
-    case img2dataset, webdataset, xmp
+    case img2dataset, webdataset, voc, imagefolder, bagit, xmp
 
     /// All of them, for help texts.
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }

@@ -60,6 +60,20 @@ final class CopyCrew {
         }
     }
 
+    /// Has one picture copied, and waits for that; nil if a signal came before.
+    ///
+    /// - Throws: ``ClientError`` if no worker can be started.
+    func copy(_ request: CopyRequest, of job: ExportedJob, signals: Int32) throws -> Outcome? {
+        var outcome: Outcome?
+        guard
+            try give(request, of: job, waiting: 0, signals: signals, handle: { found, _ in outcome = found })
+        else { return nil }
+        while outcome == nil {
+            guard try wait(signals: signals, handle: { found, _ in outcome = found }) else { break }
+        }
+        return outcome
+    }
+
     /// Waits until all pictures are dealt with, and lets the workers end.
     ///
     /// - Returns: False if a signal came before that.

@@ -4,6 +4,8 @@ import ExportFormats
 protocol ExportWriter: AnyObject {
     /// The number of what ended last among what is there already.
     var endedAfter: Int64? { get }
+    /// True if a job can take so long that signals are looked for after each.
+    var isSlow: Bool { get }
     /// Writes a job, and says why it is left out, if it is; what isn't its business it passes over.
     func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason?
     /// Sees to it that all is on the disk and under its name.
@@ -15,6 +17,8 @@ protocol ExportWriter: AnyObject {
 extension ExportWriter {
     /// Nothing is there.
     var endedAfter: Int64? { nil }
+    /// A job is a line or two.
+    var isSlow: Bool { false }
 }
 
 /// An export from its first job to its last.
@@ -39,6 +43,10 @@ struct ExportRun {
                 for item in items where item.job.isAsItEnded {
                     let reason = try writer.write(item, of: page)
                     if let reason { leftOut.add(item.job, reason) }
+                    if writer.isSlow, let number = signals.drain().first {
+                        ended = number
+                        return false
+                    }
                 }
                 progress.add(items.count)
                 count += items.count

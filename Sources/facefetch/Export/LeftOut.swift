@@ -10,6 +10,12 @@ struct LeftOut {
     enum Reason: Hashable {
         /// An archive can't have files as large as the document.
         case tooLarge
+        /// Its upright copy would have to be smaller than the picture, and boxes would be of another size.
+        case wouldShrink
+        /// It can't be copied, and why.
+        case copy(String)
+        /// It has no place in a folder: its own isn't the name of one.
+        case noPlace
         /// There is another reason, which sidecars have, too.
         case sidecar(SidecarOutcome.Reason)
     }
@@ -36,6 +42,9 @@ struct LeftOut {
         switch reason {
         case .tooLarge:
             "its document has more bytes than a file in an archive can have."
+        case .wouldShrink: "it has too many pixels to be copied upright in its full size."
+        case .copy(let reason): reason.endedSentence
+        case .noPlace: "its folder or name can't be one in the export."
         case .sidecar(let reason): reason.words(job: job.id) { $0.safeForTerminal }
         }
     }

@@ -86,13 +86,17 @@ final class NewFolder {
         return names
     }
 
+    /// The levels of folders that an export makes: one of documents has eight, within two of a bag.
+    private static let levels = 12
+
     /// Removes a folder with what an export has put there.
     ///
-    /// Two levels are all that an export makes; links go, not what they lead to.
-    static func remove(_ path: String) {
+    /// Links go, not what they lead to.
+    static func remove(_ path: String) { remove(path, levels: levels) }
+
+    private static func remove(_ path: String, levels: Int) {
         for name in names(path) where unlink(path + "/" + name) != 0 {
-            for inner in names(path + "/" + name) { unlink(path + "/" + name + "/" + inner) }
-            rmdir(path + "/" + name)
+            if levels > 0 { remove(path + "/" + name, levels: levels - 1) }
         }
         rmdir(path)
     }

@@ -12,9 +12,13 @@ final class SidecarWriter: PictureWriter {
     private var folders: Set<String> = []
     /// Folders without anything that an export has left in them that was killed.
     private var cleanFolders: Set<String> = []
+    /// Jobs whose sidecars have more faces than some programs read.
+    private var crowds: [ExportedJob] = []
 
     /// The beginning of a sidecar's name while it is written; the number of the process follows.
     private static let temporaryPrefix = ".facefetch-sidecar-"
+    /// The number of faces that exiftool reads of a list.
+    private static let mostRead = 1000
 
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.
     init(folder: String?, client: ControlClient) throws {
@@ -51,6 +55,7 @@ final class SidecarWriter: PictureWriter {
                 if let path = item.job.path { folders.insert(place.folder(ofDocument: path)) }
             case .unchanged, .nothing: break
             }
+            if picture.faces.count > Self.mostRead { crowds.append(item.job) }
             return nil
         } catch let error as SidecarFailure {
             throw ByteFile.failure(error.path, error.number)
@@ -82,6 +87,20 @@ final class SidecarWriter: PictureWriter {
         return SidecarPlace(folder: path, temporaryName: Self.temporaryPrefix + "\(getpid())")
     }
 
-    func finish() throws { for folder in folders { FilePath.sync(folder: folder) } }
+    func finish() throws {
+        for folder in folders { FilePath.sync(folder: folder) }
+        for job in crowds.prefix(LeftOut.named) {
+            Output.note(
+                "The sidecar of j\(job.id), \"\(job.name.safeForTerminal)\", has "
+                    + "\(Quantities.grouped(job.detection?.faces.count ?? 0)) faces: exiftool and programs "
+                    + "that use it read the first \(Quantities.grouped(Self.mostRead))."
+            )
+        }
+        if crowds.count > LeftOut.named {
+            let more = Quantities.grouped(crowds.count - LeftOut.named)
+            Output.note("\(more) more sidecars have that many faces.")
+        }
+    }
+
     func abandon() {}
 }

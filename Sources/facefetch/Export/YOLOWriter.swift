@@ -1,16 +1,19 @@
 import ExportFormats
-import Glibc
 import Sidecars
 
-/// Pictures in YOLO's folders: links to the documents, or copies of them, and a label file for each.
+/// Pictures in YOLO's folders: links to the documents, or upright copies, and a label file for each.
 final class YOLOWriter: PictureWriter {
     let coordinates: Coordinates
     private let folder: NewFolder
     private let isCopying: Bool
+    private let pictures: PlacedPictures
+    private let labels: LabelFiles
 
-    /// Fills a folder.
-    init(_ folder: NewFolder, _ coordinates: Coordinates, isCopying: Bool) throws {
+    /// Fills a folder; `signals` can be read once a signal has come.
+    init(_ folder: NewFolder, _ coordinates: Coordinates, isCopying: Bool, signals: Int32) throws {
         (self.folder, self.coordinates, self.isCopying) = (folder, coordinates, isCopying)
+        pictures = PlacedPictures(in: folder, "images", isCopying: isCopying, signals: signals)
+        labels = LabelFiles(in: folder, "labels", suffix: ".txt")
         try folder.make("images")
         try folder.make("labels")
         for (name, bytes) in [
@@ -22,6 +25,8 @@ final class YOLOWriter: PictureWriter {
         }
     }
 
+    var isSlow: Bool { isCopying }
+
     func write(
         _ picture: ExportedPicture,
         _ item: ExportedPage.Item,
@@ -32,37 +37,32 @@ final class YOLOWriter: PictureWriter {
         do throws(StoredDocument.Unusable) { document = try StoredDocument(job) } catch {
             return .sidecar(.document(error))
         }
-        let (labels, stem) = try labelFile(job)
-        try labels.add(YOLOFormat.labels(picture))
-        try labels.flush()
-        let image = folder.path + "/images/" + stem + YOLOFormat.suffix(job)
-        if isCopying {
-            let copy = try ByteFile(creating: image, as: job.name)
-            guard try copy.copy(document.descriptor) == document.length else {
-                throw ClientError.unsuccessful("\(job.name.safeForTerminal) was changed while it was copied.")
-            }
-            try copy.flush()
-        } else if let path = job.path {
-            guard symlink(path, image) == 0 else { throw ByteFile.failure(job.name, errno) }
+        let (file, stem) = try labels.make(job)
+        let outcome = try pictures.put(
+            job,
+            picture,
+            document,
+            as: stem,
+            suffix: YOLOFormat.suffix(job),
+            isRemade: isCopying && PlacedPictures.needsPixels(job, picture)
+        )
+        guard case .placed = outcome else {
+            labels.remove(stem)
+            if case .leftOut(let reason) = outcome { return reason }
+            return nil
         }
+        try file.add(YOLOFormat.labels(picture))
+        try file.flush()
         return nil
     }
 
-    /// A new label file, and its stem: the picture's own, where no picture before had the same, and both of
-    /// its files can have it.
-    private func labelFile(_ job: ExportedJob) throws -> (ByteFile, String) {
-        let stem = YOLOFormat.split(job.name).stem
-        let longest = max(".txt".utf8.count, YOLOFormat.suffix(job).utf8.count)
-        for stem in [stem, "\(stem)-j\(job.id)", "j\(job.id)"]
-        where stem.utf8.count + longest <= folder.longestName {
-            let path = folder.path + "/labels/" + stem + ".txt"
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (ByteFile(job.name, descriptor: descriptor), stem) }
-            guard errno == EEXIST || errno == ENAMETOOLONG else { throw ByteFile.failure(job.name, errno) }
-        }
-        throw ByteFile.failure(job.name, EEXIST)
+    func finish() throws {
+        try pictures.finish()
+        try folder.finish()
     }
 
-    func finish() throws { try folder.finish() }
-    func abandon() { folder.abandon() }
+    func abandon() {
+        pictures.abandon()
+        folder.abandon()
+    }
 }

@@ -293,7 +293,7 @@ struct ExportTests {
 
     @Test(
         "What an export has left that was killed goes with the next one to the same place, and nothing else",
-        arguments: ["csv", "yolo"]
+        arguments: ["csv", "yolo", "voc", "imagefolder", "bagit"]
     )
     func leftovers(format: String) async throws {
         let directory = try TemporaryDirectory()
@@ -310,7 +310,7 @@ struct ExportTests {
         // While it runs, another leaves it alone.
         #expect(try await Self.export(list, arguments).result.status == 0)
         #expect(try directory.names() == [left, "t"])
-        if format == "yolo" { try FileManager.default.removeItem(atPath: directory.path("t")) }
+        if format != "csv" { try FileManager.default.removeItem(atPath: directory.path("t")) }
         kill(killed.pid, SIGKILL)
         _ = await killed.result()
 
@@ -511,6 +511,9 @@ struct ExportTests {
             ["--format", "csv", "--out", "-", "--append"], ["--format", "xml", "--out", "x"],
             ["--format", "csv", "--out", "x", "--meta", "x"],
             ["--format", "xmp", "--coordinates", "upright"],
+            ["--format", "imagefolder", "--out", "x", "--coordinates", "stored"],
+            ["--format", "bagit", "--out", "-"], ["--format", "voc"],
+            ["--format", "coco", "--out", "x", "--copy"],
             ["--format", "csv", "--out", "x", "--append", "--ended-after", "1"],
         ]
     )

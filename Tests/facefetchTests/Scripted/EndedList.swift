@@ -86,7 +86,9 @@ final class EndedList: Sendable {
         faces: [[Int]] = [[10, 20, 30, 40]],
         size: (Int, Int)? = (400, 300),
         orientation: Int = 1,
-        meta: String = "null"
+        meta: String = "null",
+        folder: String? = nil,
+        sha256: String? = nil
     ) -> Item {
         let boxes = faces.map {
             #"{"confidence":0.9,"height":\#($0[3]),"width":\#($0[2]),"x":\#($0[0]),"y":\#($0[1])}"#
@@ -100,8 +102,8 @@ final class EndedList: Sendable {
             "face_count":\(faces.count),"faces":[\(boxes.joined(separator: ","))],"format":"jpeg",\
             "height":\(number(size?.1)),"orientation":\(orientation),"outcome":"counted","parameters":"",\
             "seconds":0.1,"shared_from":null,"width":\(number(size?.0))},"ended":\(ended),"ending":"done",\
-            "error":null,"finished_at":null,"id":\(job ?? ended),"item_key":null,"meta":\(meta),\
-            "name":\(quoted(name)),"path":\(quoted(path ?? "/nowhere/\(name)")),"sha256":null,"source":null,\
+            "error":null,"finished_at":null,"folder":\(folder.map(quoted) ?? "null"),"id":\(job ?? ended),"item_key":null,"meta":\(meta),\
+            "name":\(quoted(name)),"path":\(quoted(path ?? "/nowhere/\(name)")),"sha256":\(sha256.map(quoted) ?? "null"),"source":null,\
             "state":"done","url":"https://h/\(ended)"}
             """
         return Item(ended: ended, ending: "done", json: json)

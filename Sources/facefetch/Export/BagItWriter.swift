@@ -1,0 +1,191 @@
+import ControlAPI
+import Crypto
+import ExportFormats
+import Glibc
+import Sidecars
+import Vocabulary
+
+/// Documents in a bag: hard links to them where they can be, and copies else.
+///
+/// Each is read and hashed while it is put there, so that what has changed since it was stored is left out.
+final class BagItWriter: ExportWriter {
+    private let folder: NewFolder
+    private let coordinates: Coordinates
+    private let isRaw: Bool
+    private let isCopying: Bool
+    private let manifest: HashedFile
+    private let table: HashedFile
+    /// Folders that are there, as paths in the bag.
+    private var folders: Set<String> = []
+    private var bytes: Int64 = 0
+    private var files = 0
+    private var hasEncodedPaths = false
+
+    /// Fills a folder.
+    init(_ folder: NewFolder, _ coordinates: Coordinates, isRaw: Bool, isCopying: Bool) throws {
+        (self.folder, self.coordinates, self.isRaw) = (folder, coordinates, isRaw)
+        self.isCopying = isCopying
+        manifest = try HashedFile(BagItFormat.manifest, in: folder)
+        table = try HashedFile(BagItFormat.table, in: folder)
+        try folder.make(BagItFormat.payload)
+        try table.add(CSVFormat.heading)
+    }
+
+    var isSlow: Bool { true }
+
+    func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason? {
+        var job = item.job
+        guard job.path != nil || job.detection != nil else { return nil }
+        let document: StoredDocument
+        do throws(StoredDocument.Unusable) { document = try StoredDocument(job) } catch {
+            return .sidecar(.document(error))
+        }
+        guard let path = BagItFormat.path(job) else { return .noPlace }
+        try makeFolders(of: path)
+        let (inBag, sum) = try put(document, job, at: BagItFormat.payload + "/" + path)
+        if let known = job.sha256, known != sum {
+            unlink(folder.path + "/" + inBag)
+            return .sidecar(.document(.changed))
+        }
+        hasEncodedPaths = hasEncodedPaths || BagItFormat.isEncoded(inBag)
+        bytes += document.length
+        files += 1
+        try manifest.add(BagItFormat.line(sha256: sum, path: inBag))
+        // Where it is for whoever has the bag.
+        job.path = inBag
+        var row: [UInt8] = []
+        CSVFormat.write(job, in: coordinates, isRaw: isRaw, to: &row)
+        try table.add(row)
+        return nil
+    }
+
+    func finish() throws {
+        var tags = try [(BagItFormat.manifest, manifest.finish()), (BagItFormat.table, table.finish())]
+        for (name, text) in [
+            (BagItFormat.declaration, BagItFormat.declarationText),
+            (
+                BagItFormat.description,
+                BagItFormat.descriptionText(
+                    agent: "facefetch \(ProductVersion.current)",
+                    date: Self.today,
+                    bytes: bytes,
+                    files: files
+                )
+            ),
+        ] {
+            let file = try HashedFile(name, in: folder)
+            try file.add(text)
+            tags.append((name, try file.finish()))
+        }
+        let list = try HashedFile(BagItFormat.tagManifest, in: folder)
+        for (name, sum) in tags { try list.add(BagItFormat.line(sha256: sum, path: name)) }
+        _ = try list.finish()
+        try folder.finish()
+        if hasEncodedPaths {
+            Output.note(
+                "Names with a percent sign stand in the bag's manifest with %25, as RFC 8493 has it; bagit-python "
+                    + "doesn't undo that, and takes these documents for missing."
+            )
+        }
+    }
+
+    func abandon() { folder.abandon() }
+
+    /// The day, in the time of this machine.
+    private static var today: String {
+        var (now, parts) = (time(nil), tm())
+        localtime_r(&now, &parts)
+        let (month, day) = (Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+        return "\(Int(parts.tm_year) + 1900)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    }
+
+    private func makeFolders(of path: String) throws(ClientError) {
+        var made = BagItFormat.payload
+        for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+            made += "/" + String(decoding: part, as: UTF8.self)
+            guard folders.insert(made).inserted else { continue }
+            guard mkdir(folder.path + "/" + made, 0o777) == 0 || errno == EEXIST else {
+                throw ByteFile.failure(made, errno)
+            }
+        }
+    }
+
+    /// Puts a document into the bag; its path there, and its SHA-256.
+    private func put(
+        _ document: StoredDocument,
+        _ job: ExportedJob,
+        at path: String
+    ) throws -> (path: String, sha256: String) {
+        for path in [path, Self.marked(path, job), FilePath.folder(path) + "/j\(job.id)"] {
+            let target = folder.path + "/" + path
+            if !isCopying, Self.link(document, to: target) { return (path, try Self.hash(document, job)) }
+            let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if file < 0, errno == EEXIST || errno == ENAMETOOLONG { continue }
+            guard file >= 0 else { throw ByteFile.failure(job.name, errno) }
+            return (path, try Self.hash(document, job, copyingTo: ByteFile(job.name, descriptor: file)))
+        }
+        throw ByteFile.failure(job.name, EEXIST)
+    }
+
+    /// A name that no other job has.
+    private static func marked(_ path: String, _ job: ExportedJob) -> String {
+        let (stem, suffix) = YOLOFormat.split(FilePath.name(path))
+        return "\(FilePath.folder(path))/\(stem)-j\(job.id)\(suffix)"
+    }
+
+    /// Links the very file that is open; false where that can't be, for whatever reason.
+    private static func link(_ document: StoredDocument, to path: String) -> Bool {
+        linkat(AT_FDCWD, "/proc/self/fd/\(document.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    /// Reads a document from its beginning to its end, and returns its SHA-256.
+    private static func hash(
+        _ document: StoredDocument,
+        _ job: ExportedJob,
+        copyingTo copy: ByteFile? = nil
+    ) throws -> String {
+        var (hash, length) = (SHA256(), Int64(0))
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(document.descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ClientError.unsuccessful(
+                    "\(job.name.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+                )
+            }
+            guard count > 0 else { break }
+            hash.update(data: piece[..<count])
+            try copy?.add(Array(piece[..<count]))
+            length += Int64(count)
+        }
+        try copy?.flush()
+        guard length == document.length else {
+            throw ClientError.unsuccessful("\(job.name.safeForTerminal) was changed while it was read.")
+        }
+        return hash.finalize().hexText
+    }
+}
+
+/// A file of a bag that is hashed as it is written.
+private final class HashedFile {
+    private let file: ByteFile
+    private var hash = SHA256()
+
+    /// Begins a file of this name in a bag.
+    init(_ name: String, in folder: NewFolder) throws {
+        file = try ByteFile(creating: folder.path + "/" + name, as: name)
+    }
+
+    /// Adds text.
+    func add(_ text: [UInt8]) throws {
+        hash.update(data: text)
+        try file.add(text)
+    }
+
+    /// Ends the file, and returns its SHA-256.
+    func finish() throws -> String {
+        try file.flush()
+        return hash.finalize().hexText
+    }
+}

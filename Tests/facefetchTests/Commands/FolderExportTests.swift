@@ -1,0 +1,223 @@
+import Foundation
+import Glibc
+import TestSupport
+import TestTraits
+import Testing
+
+@Suite("facefetch export into folders", .ownThread)
+struct FolderExportTests {
+    private static func export(
+        _ items: [EndedList.Item],
+        _ arguments: [String]
+    ) async throws
+        -> ClientProcess.Result
+    {
+        let daemon = try EndedList(items).daemon()
+        return try await ClientProcess.run(["export", "--socket", daemon.socketPath] + arguments)
+    }
+
+    private static func names(_ path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    @Test("voc has an annotation for each picture, whatever its name, and the list of all")
+    func voc() async throws {
+        let directory = try TemporaryDirectory()
+        let items = try ["a&<b>.jpg", "a&<b>.png", "c.jpg"].enumerated().map { number, name in
+            let path = try directory.write(Array("picture".utf8), to: name)
+            return EndedList.picture(
+                Int64(number + 1),
+                name: name,
+                path: path,
+                bytes: 7,
+                faces: number == 2 ? [] : [[0, 0, 400, 300], [10, 20, 30, 40]]
+            )
+        }
+        let gone = EndedList.picture(4, name: "d.jpg", bytes: 7)
+        let out = directory.path("set")
+        let result = try await Self.export(items + [gone], ["--format", "voc", "--out", out])
+        #expect(result.status == 0 && result.errors.contains("j4, \"d.jpg\", is left out"), "\(result)")
+        #expect(try Self.names(out) == ["Annotations", "ImageSets", "JPEGImages"])
+        #expect(try Self.names(out + "/JPEGImages") == ["a&<b>-j2.png", "a&<b>.jpg", "c.jpg"])
+        #expect(try Self.names(out + "/Annotations") == ["a&<b>-j2.xml", "a&<b>.xml", "c.xml"])
+        #expect(try Self.text(out + "/ImageSets/Main/trainval.txt") == "a&<b>\na&<b>-j2\nc\n")
+        let note = try Self.text(out + "/Annotations/a&<b>.xml")
+        #expect(note.contains("<filename>a&amp;&lt;b&gt;.jpg</filename>"))
+        #expect(note.contains("<width>400</width>") && note.contains("<height>300</height>"))
+        // The first pixel is 1, 1, and the last one is within the box.
+        let boxes = note.split(whereSeparator: \.isWhitespace).filter {
+            $0.contains("min>") || $0.contains("max>")
+        }
+        #expect(
+            boxes.joined() == "<xmin>1</xmin><ymin>1</ymin><xmax>400</xmax><ymax>300</ymax>"
+                + "<xmin>11</xmin><ymin>21</ymin><xmax>40</xmax><ymax>60</ymax>"
+        )
+        #expect(try !Self.text(out + "/Annotations/c.xml").contains("<object>"))
+    }
+
+    @Test("imagefolder names pictures by their jobs, so that no name is taken for that of a split")
+    func imagefolder() async throws {
+        let directory = try TemporaryDirectory()
+        let items = try ["test.jpg", "validation \"x\".jpg"].enumerated().map { number, name in
+            let path = try directory.write(Array("picture".utf8), to: name)
+            return EndedList.picture(
+                Int64(number + 1),
+                name: name,
+                path: path,
+                bytes: 7,
+                faces: number == 1 ? [] : [[10, 20, 30, 40]],
+                folder: "test/deep"
+            )
+        }
+        let out = directory.path("set")
+        let result = try await Self.export(items, ["--format", "imagefolder", "--out", out])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        #expect(try Self.names(out) == ["train"])
+        #expect(try Self.names(out + "/train") == ["00000001.jpg", "00000002.jpg", "metadata.jsonl"])
+        let lines = try Self.text(out + "/train/metadata.jsonl").split(separator: "\n")
+        #expect(
+            lines.first == """
+                {"file_name":"00000001.jpg","width":400,"height":300,"objects":{"bbox":[[10,20,30,40]],\
+                "categories":[0],"confidence":[0.9000]},"faces":1,"job":1,"name":"test.jpg",\
+                "folder":"test/deep","url":"https://h/1","sha256":"","source":""}
+                """
+        )
+        #expect(lines.last?.contains(#""bbox":[],"categories":[],"confidence":[]"#) == true)
+        let again = try await Self.export(items, ["--format", "imagefolder", "--out", out])
+        #expect(again.status == 2 && again.errors.contains("there already"))
+    }
+
+    /// The SHA-256 of a file, by coreutils.
+    private static func sha256(_ path: String) throws -> String {
+        let output = try Shell.run([Shell.find("sha256sum") ?? "", path]).output
+        return String(output.drop { $0 == "\\" }.prefix(64))
+    }
+
+    private static func inode(_ path: String) -> ino_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_ino : 0
+    }
+
+    @Test(
+        "A bag has the documents in their folders, linked, with digests of all files that coreutils confirm"
+    )
+    func bagit() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.directory("documents")
+        _ = try directory.directory("documents/x")
+        _ = try directory.directory("documents/x/y")
+        let names = [
+            ("a.jpg", "x/y"), ("a.jpg", nil), ("50% off%0A.jpg", nil), ("line\r\nend.jpg", "x"),
+            ("é 雪.jpg", nil),
+        ]
+        var items: [EndedList.Item] = []
+        for (number, (name, folder)) in names.enumerated() {
+            let place = "documents/" + (folder.map { $0 + "/" } ?? "") + name
+            let path = try directory.write(Array("picture \(number)".utf8), to: place)
+            items.append(
+                EndedList.picture(
+                    Int64(number + 1),
+                    name: name,
+                    path: path,
+                    bytes: 9,
+                    folder: folder,
+                    sha256: try Self.sha256(path)
+                )
+            )
+        }
+        // Not what was stored, though as long; and places outside of the bag.
+        let changed = try directory.write(Array("picture X".utf8), to: "documents/changed.jpg")
+        items.append(
+            EndedList.picture(
+                6,
+                name: "changed.jpg",
+                path: changed,
+                bytes: 9,
+                sha256: String(repeating: "0", count: 64)
+            )
+        )
+        for (number, folder) in ["../out", "x/../../out", "/out", "x//y", "."].enumerated() {
+            items.append(
+                EndedList.picture(Int64(7 + number), name: "e.jpg", path: changed, bytes: 9, folder: folder)
+            )
+        }
+        items.append(EndedList.failed(20))
+        let out = directory.path("bag")
+        // What another that was killed has left, with a link to a folder that is none of it.
+        let killed = try ClientProcess(["--version"])
+        _ = await killed.result()
+        let left = ".bag.facefetch-\(killed.pid)"
+        _ = try directory.directory(left + "/data/1/2/3/4/5/6/7/8")
+        try directory.write([1], to: left + "/data/1/2/3/4/5/6/7/8/a.jpg")
+        symlink(directory.path("documents"), directory.path(left + "/data/1/documents"))
+        let result = try await Self.export(items, ["--format", "bagit", "--out", out])
+        #expect(result.status == 0 && result.errors.contains("j6, \"changed.jpg\", is left out"), "\(result)")
+        for job in 7...11 { #expect(result.errors.contains("j\(job), \"e.jpg\", is left out: its folder")) }
+        #expect(result.errors.contains("%25, as RFC 8493 has it"))
+        #expect(try directory.names() == ["bag", "documents"])
+        #expect(
+            try Self.names(out) == [
+                "bag-info.txt", "bagit.txt", "data", "facefetch.csv", "manifest-sha256.txt",
+                "tagmanifest-sha256.txt",
+            ]
+        )
+        #expect(
+            try Self.text(out + "/bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+        )
+        #expect(try Self.text(out + "/bag-info.txt").hasSuffix("Payload-Oxum: 45.5\n"))
+        let manifest = try Self.text(out + "/manifest-sha256.txt").split(separator: "\n")
+        #expect(
+            manifest.map { $0.dropFirst(66) } == [
+                "data/x/y/a.jpg", "data/a.jpg", "data/50%25 off%250A.jpg", "data/x/line%0D%0Aend.jpg",
+                "data/é 雪.jpg",
+            ]
+        )
+        for (name, folder) in names {
+            let path = (folder.map { $0 + "/" } ?? "") + name
+            #expect(Self.inode(out + "/data/" + path) == Self.inode(directory.path("documents/" + path)))
+        }
+        for list in ["tagmanifest-sha256.txt", "manifest-sha256.txt"] {
+            for line in try Self.text("\(out)/\(list)").split(separator: "\n") {
+                let path = line.dropFirst(66).replacingOccurrences(of: "%0D", with: "\r")
+                    .replacingOccurrences(of: "%0A", with: "\n").replacingOccurrences(of: "%25", with: "%")
+                #expect(try Self.sha256(out + "/" + path) == line.prefix(64), "\(line)")
+            }
+        }
+        let table = try Self.text(out + "/facefetch.csv").components(separatedBy: "\r\n")
+        #expect(table.count >= 7 && table[1].contains(",data/x/y/a.jpg,"))
+        let again = try await Self.export(items, ["--format", "bagit", "--out", out])
+        #expect(again.status == 2 && again.errors.contains("there already"))
+    }
+
+    @Test("Documents that can't be linked, or aren't to be, are copied into a bag")
+    func copiedBag() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Array("picture".utf8), to: "a.jpg")
+        let item = EndedList.picture(1, name: "a.jpg", path: path, bytes: 7)
+        let out = directory.path("bag")
+        #expect(try await Self.export([item], ["--format", "bagit", "--out", out, "--copy"]).status == 0)
+        #expect(try Self.text(out + "/data/a.jpg") == "picture")
+        #expect(Self.inode(out + "/data/a.jpg") != Self.inode(path))
+        // Another file system.
+        guard let other = try? TemporaryDirectory(in: "/dev/shm") else { return }
+        #expect(try await Self.export([item], ["--format", "bagit", "--out", other.path("bag")]).status == 0)
+        #expect(try Self.text(other.path("bag/data/a.jpg")) == "picture")
+    }
+
+    @Test("A sidecar of more than 1,000 faces is told, since exiftool reads no more")
+    func crowd() async throws {
+        let directory = try TemporaryDirectory()
+        let faces = (0...1000).map { [$0 % 390, $0 % 290, 5, 5] }
+        let items = try [("crowd.jpg", faces), ("few.jpg", Array(faces.prefix(1000)))].enumerated().map {
+            let path = try directory.write(Array("picture".utf8), to: $1.0)
+            return EndedList.picture(Int64($0 + 1), name: $1.0, path: path, bytes: 7, faces: $1.1)
+        }
+        let result = try await Self.export(items, ["--format", "xmp"])
+        #expect(result.status == 0 && result.errors.contains("\"crowd.jpg\", has 1,001 faces"), "\(result)")
+        #expect(!result.errors.contains("few.jpg"))
+    }
+}
