@@ -25,6 +25,8 @@ public struct DetectionJSON: ListedObject {
     public var damaged: Bool?
     /// The fingerprint of the picture; nil if it has none.
     public var fingerprint: String?
+    /// The angle in degrees by which the picture was turned when its faces were found; nil if it wasn't.
+    public var turned: Int?
     /// The engine that looked.
     public var engine: APIWord<DetectionEngine>
     /// The engine's parameters.
@@ -40,7 +42,7 @@ public struct DetectionJSON: ListedObject {
         case faces, width, height, orientation, format, looks, reason, damaged, fingerprint, engine
         case parameters
         case sharedFrom = "shared_from"
-        case seconds
+        case seconds, turned
     }
 
     public init(
@@ -55,6 +57,7 @@ public struct DetectionJSON: ListedObject {
         reason: String? = nil,
         damaged: Bool? = nil,
         fingerprint: String? = nil,
+        turned: Int? = nil,
         engine: APIWord<DetectionEngine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -71,6 +74,7 @@ public struct DetectionJSON: ListedObject {
         self.reason = reason
         self.damaged = damaged
         self.fingerprint = fingerprint
+        self.turned = turned
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -134,6 +138,14 @@ public struct DetectionJSON: ListedObject {
         visitor.member("seconds", seconds, .number(from: 0), about: "Measured by the daemon.")
         visitor.member("shared_from", sharedFrom, .id.orNull)
         visitor.member(
+        visitor.member(
+            ifKnown: "turned",
+            turned,
+            .integer(from: 90, to: 270),
+            about:
+                "90, 180 or 270 where no face was seen in the picture as it is, and the faces were found in it turned "
+                + "clockwise by so many degrees (detection.turned). Boxes are those of the upright picture all the same."
+        )
             "width",
             width,
             .integer(from: 1).orNull,

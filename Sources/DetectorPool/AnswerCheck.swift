@@ -35,7 +35,7 @@ extension DetectionResult {
         switch answer.outcome {
         case .unreadable:
             guard answer.faces.isEmpty, answer.looks == nil, answer.damaged == nil,
-                answer.fingerprint == nil, answer.thumbnailLength == nil
+                answer.fingerprint == nil, answer.turned == nil, answer.thumbnailLength == nil
             else {
                 throw Misbehaviour("faces in a picture that it can't read")
             }
@@ -52,6 +52,10 @@ extension DetectionResult {
             for face in answer.faces where !face.isPossible(in: answer) {
                 throw Misbehaviour("a face outside the picture")
             }
+            guard answer.turned.map({ TurnedLooks.angles.contains($0) && !answer.faces.isEmpty }) ?? true
+            else {
+                throw Misbehaviour("faces in a picture that is turned as none is")
+            }
             guard answer.hasPossibleLooks else { throw Misbehaviour("looks that nobody takes") }
             picture = SeenPicture(
                 width: answer.width,
@@ -61,6 +65,7 @@ extension DetectionResult {
             )
             picture?.isDamaged = answer.damaged == true
             picture?.fingerprint = try answer.checkedFingerprint()
+            picture?.turned = answer.turned
             guard picture != nil else {
                 throw Misbehaviour("a picture of an unknown format or orientation")
             }

@@ -41,6 +41,8 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     /// The fingerprint of the picture, 16 hexadecimal digits in lower case; nil if there is too little in it, or it
     /// wasn't read.
     public var fingerprint: String?
+    /// The angle in degrees by which the picture was turned clockwise when the faces were found; nil if it wasn't.
+    public var turned: Int?
     /// The engine that looked.
     public var engine: String
     /// The engine's parameters.

@@ -9,6 +9,7 @@ public final class FaceDetector {
     /// The engine to use.
     public let engine: any FaceEngine
     let smallFaces: SmallFaces
+    private let turned: TurnedLooks
     private let decoder: PictureDecoder
     /// The time that a picture may take; nil for as long as it takes.
     private let limit: Duration?
@@ -19,11 +20,13 @@ public final class FaceDetector {
     public init(
         engine: any FaceEngine,
         smallFaces: SmallFaces = .auto,
+        turned: TurnedLooks = .off,
         decoder: PictureDecoder = PictureDecoder(),
         limit: Duration? = nil
     ) {
         self.engine = engine
         self.smallFaces = smallFaces
+        self.turned = turned
         self.decoder = decoder
         self.limit = limit
     }
@@ -32,6 +35,7 @@ public final class FaceDetector {
     public var parameters: String {
         "\(engine.parameters) small-faces=\(smallFaces.rawValue)"
             + (smallFaces == .off ? "" : " rule=\(LookLadder.version)")
+            + (turned == .off ? "" : " turned=\(turned.rawValue)")
     }
 
     /// Decodes a document and looks for faces in it.
@@ -63,6 +67,7 @@ public final class FaceDetector {
         let time = LookTime(limit: limit)
         var (faces, looks, unclear) = ([Face](), [Int](), 0.0)
         var fingerprint: Fingerprint?
+        var first: Picture?
         let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
             if index == 0 { fingerprint = Fingerprint(picture) }
             faces.removeAll { Double($0.width) <= unclear }
@@ -75,6 +80,7 @@ public final class FaceDetector {
             let new = candidates.filter { $0.isCounted && (index == 0 || $0.box.width <= ladder.widest) }
             faces = FaceMerge.merge(faces, with: new.compactMap { $0.box.enlarged(to: picture) })
             looks.append(max(picture.width, picture.height))
+            if index == 0, turned == .auto { first = picture }
             // What is that small is for the next look to judge.
             unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
             return candidates
@@ -100,15 +106,17 @@ public final class FaceDetector {
                 looks.append(max(frame.width, frame.height))
             }
         }
+        let lying = try faces.isEmpty ? first.flatMap { try TurnedLook(engine: engine).look(at: $0) } : nil
         return Findings(
-            faces: faces,
+            faces: lying?.faces ?? faces,
             width: picture.fullWidth,
             height: picture.fullHeight,
             orientation: picture.orientation,
             format: picture.format,
             looks: looks,
             isDamaged: picture.isDamaged,
-            fingerprint: fingerprint
+            fingerprint: fingerprint,
+            turned: lying?.angle
         )
     }
 

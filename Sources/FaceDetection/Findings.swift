@@ -18,4 +18,6 @@ public struct Findings: Hashable, Sendable {
     public var isDamaged = false
     /// The fingerprint of the picture; nil if there is too little in it.
     public var fingerprint: Fingerprint?
+    /// The angle in degrees by which the picture was turned clockwise when the faces were found; nil if it wasn't.
+    public var turned: Int?
 }

@@ -82,6 +82,7 @@ enum JobColumn: Int, CaseIterable {
     case askedFolder
     case response
     case detectionFingerprint
+    case detectionTurned
 
     /// The columns that were added one at a time, in that order, each with its type and constraints.
     ///
@@ -101,6 +102,8 @@ enum JobColumn: Int, CaseIterable {
         (.response, "TEXT"),
         // NULL for pictures of earlier versions, and those in which there is too little.
         (.detectionFingerprint, "INTEGER"),
+        // NULL for pictures whose faces were found as they are, or not at all.
+        (.detectionTurned, "INTEGER"),
     ]
 
     /// The column's name in the schema, such as `has_given_name`.
@@ -141,6 +144,7 @@ enum JobColumn: Int, CaseIterable {
         .detectionOutcome, .detectionFaces, .detectionEngine, .detectionParameters, .detectionSharedFrom,
         .detectionSeconds, .detectionOfChanged, .detectionWidth, .detectionHeight, .detectionOrientation,
         .detectionFormat, .detectionLooks, .detectionReason, .detectionDamaged, .detectionFingerprint,
+        .detectionTurned,
     ]
 
     private static let names = allCases.map { column in
@@ -238,6 +242,7 @@ enum JobColumn: Int, CaseIterable {
         case .detectionDamaged: Self.integer(job.detection?.picture?.isDamaged == true ? 1 : nil)
         case .detectionFingerprint:
             Self.integer(job.detection?.picture?.fingerprint.map { Int64(bitPattern: $0.bits) })
+        case .detectionTurned: Self.integer(job.detection?.picture?.turned.map { Int64($0) })
         // Of the disk there is a column of its own.
         case .toldOfShortages: Self.integer(Self.shortages(of: job))
         case .folder: Self.text(job.publishedFolder.isTop ? nil : job.publishedFolder.path)

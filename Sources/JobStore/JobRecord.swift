@@ -178,6 +178,7 @@ extension StoredRow {
         result.picture?.fingerprint = (self[.detectionFingerprint] as Int64?).flatMap {
             Fingerprint(bits: UInt64(bitPattern: $0))
         }
+        result.picture?.turned = (self[.detectionTurned] as Int64?).flatMap { Int(exactly: $0) }
         result.isOfChangedDocument = self[.detectionOfChanged]
         return result
     }

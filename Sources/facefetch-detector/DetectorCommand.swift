@@ -39,6 +39,9 @@ struct DetectorCommand: ParsableCommand {
                           like: those of its copies in another size, quality
                           or format differ in few of the 64 bits; there is no
                           such key for a picture without anything in it
+              turned      with --turned auto: 90, 180 or 270 where the faces were
+                          seen only in the picture turned clockwise by so
+                          many degrees; there is no such key otherwise
               copies      with --annotate, --crops and --redact: the names of
                           the picture's copies
               doubtful    with --redact: of the faces, those that counting
@@ -144,7 +147,12 @@ struct DetectorCommand: ParsableCommand {
         }
         if serve {
             let detectors = try engine.loadAll().map {
-                FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto, limit: limit)
+                FaceDetector(
+                    engine: $0,
+                    smallFaces: engine.smallFaces ?? .auto,
+                    turned: engine.turned,
+                    limit: limit
+                )
             }
             try RequestServer(detectors: detectors, decoders: decoders).run(
                 documents: documents,
@@ -192,6 +200,7 @@ struct DetectorCommand: ParsableCommand {
         FaceDetector(
             engine: try engine.load(),
             smallFaces: engine.smallFaces ?? (copies.redact == nil ? .auto : .always),
+            turned: engine.turned,
             limit: limit
         )
     }

@@ -84,6 +84,7 @@ struct FileReport {
             seconds: (clock.now - start).seconds,
             isDamaged: seen?.isDamaged ?? false,
             fingerprint: seen?.fingerprint,
+            turned: seen?.turned,
             copies: maker == nil ? nil : copies ?? CopyMaker.Result()
         )
         for name in copies?.surplus ?? [] {

@@ -15,6 +15,8 @@ struct ReportLine {
     var isDamaged = false
     /// The fingerprint of the picture; nil if there is too little in it.
     var fingerprint: Fingerprint?
+    /// The angle by which the picture was turned when the faces were found; nil if it wasn't.
+    var turned: Int?
     /// The copies that were made of the picture; nil if none are made.
     var copies: CopyMaker.Result?
 
@@ -29,9 +31,10 @@ struct ReportLine {
             copies?.hidden.map { [("doubtful", $0.doubtful.map(\.answer))] } ?? []
         let damage: [(String, any Encodable)] = isDamaged ? [("damaged", true)] : []
         let likeness: [(String, any Encodable)] = fingerprint.map { [("fingerprint", $0.hexadecimal)] } ?? []
+        let turn: [(String, any Encodable)] = turned.map { [("turned", $0)] } ?? []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let pairs = try (values + damage + likeness + names + hidden).map { key, value in
+        let pairs = try (values + damage + likeness + turn + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
         return ("{" + pairs.joined(separator: ",") + "}").withoutSteering()

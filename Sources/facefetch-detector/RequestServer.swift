@@ -59,6 +59,7 @@ struct RequestServer {
             )
             response.damaged = seen.isDamaged ? true : nil
             response.fingerprint = seen.fingerprint?.hexadecimal
+            response.turned = seen.turned
             response.thumbnailLength = thumbnail?.count
             return (response, thumbnail ?? [])
         case .unreadable(let reason):

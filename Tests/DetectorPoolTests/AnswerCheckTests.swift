@@ -109,6 +109,9 @@ struct AnswerCheckTests {
             ($0.outcome, $0.faces, $0.looks, $0.message) = (.unreadable, [], nil, "is empty")
         }
         #expect(try DetectionResult(checking: empty, to: look, now: .zero).reason == "is empty")
+        var unread = empty
+        unread.turned = 90
+        #expect(fault(unread) == "faces in a picture that it can't read")
         var damaged = empty
         damaged.damaged = true
         #expect(fault(damaged) == "faces in a picture that it can't read")
@@ -128,6 +131,13 @@ struct AnswerCheckTests {
             #expect(fault(answer { $0.fingerprint = text }) == "a fingerprint that isn't one")
         }
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
+        for angle in [0, 45, 360, -90, .max] {
+            #expect(fault(answer { $0.turned = angle }) == "faces in a picture that is turned as none is")
+        }
+        let lying = answer { ($0.turned, $0.faces) = (90, []) }
+        #expect(fault(lying) == "faces in a picture that is turned as none is")
+        let turned = try DetectionResult(checking: answer { $0.turned = 270 }, to: look, now: .zero)
+        #expect(turned.picture?.turned == 270)
         let face = answer().faces[0]
         let many = answer { $0.faces = Array(repeating: face, count: 4097) }
         #expect(fault(many) == "4097 faces; at most 4096 are allowed")

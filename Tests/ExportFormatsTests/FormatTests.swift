@@ -6,7 +6,7 @@ import Testing
 struct FormatTests {
     private static let faces = [Sample.face(10, 20, 30, 40), Sample.face(200, 100, 100, 150, 0.75)]
 
-    @Test("a row has a job's 27 columns, and is empty where nothing is known")
+    @Test("a row has a job's 28 columns, and is empty where nothing is known")
     func csv() throws {
         var text: [UInt8] = []
         let job = try ExportedJob(json: Array(Sample.item(faces: Self.faces).utf8))
@@ -16,13 +16,13 @@ struct FormatTests {
                 7,2,done,counted,2,a.jpg,/d/a.jpg,https://h/a.jpg,1234,ab,400,300,1,jpeg,yunet,\
                 "[[10,20,30,40],[200,100,100,150]]",s,"k""1","{""a"":[1,{""b"":""}""}]}",\
                 2026-11-21T06:45:03.611Z,2026-11-21T06:45:04.611Z,,41,https://cdn/a.jpg?x,\
-                2026-11-20T00:00:00.000Z,image/jpeg,"W/""v1""\",0123456789abcdef\r\n
+                2026-11-20T00:00:00.000Z,image/jpeg,"W/""v1""\",0123456789abcdef,\r\n
                 """
         )
         #expect(CSVFormat.heading.text.hasPrefix("job,batch,state,outcome,faces,name,path,url,bytes,sha256,"))
         #expect(
             CSVFormat.heading.text.hasSuffix(
-                ",error,ended,final_url,last_modified,content_type,etag,fingerprint\r\n"
+                ",error,ended,final_url,last_modified,content_type,etag,fingerprint,turned\r\n"
             )
         )
     }

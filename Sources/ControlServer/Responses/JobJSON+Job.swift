@@ -93,6 +93,7 @@ extension DetectionJSON {
             reason: result.reason,
             damaged: result.picture?.isDamaged == true ? true : nil,
             fingerprint: result.picture?.fingerprint?.hexadecimal,
+            turned: result.picture?.turned,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

@@ -11,7 +11,7 @@ public enum CSVFormat {
         "job", "batch", "state", "outcome", "faces", "name", "path", "url", "bytes", "sha256", "width",
         "height",
         "orientation", "format", "engine", "boxes", "source", "item_key", "meta", "created_at", "finished_at",
-        "error", "ended", "final_url", "last_modified", "content_type", "etag", "fingerprint",
+        "error", "ended", "final_url", "last_modified", "content_type", "etag", "fingerprint", "turned",
     ]
 
     /// The place of the column with the number of an ending, from 0, by which an export is gone on with.
@@ -62,6 +62,7 @@ public enum CSVFormat {
         row.field(job.contentType)
         row.field(job.etag)
         row.field(detection?.fingerprint)
+        row.number(detection?.turned)
         row.text.removeLast()
         row.text += [0x0D, 0x0A]
         // Not to be changed after this: what both have would be copied, megabytes for each row.

@@ -111,6 +111,8 @@ extension ExportedDetection {
                 result.format = try scanner.stringOrNull()
             case "fingerprint":
                 result.fingerprint = try scanner.stringOrNull()
+            case "turned":
+                result.turned = try scanner.integerOrNull().map { Int(clamping: $0) }
             case "engine":
                 result.engine = try scanner.string()
             default:

@@ -87,6 +87,8 @@ public struct ExportedDetection: Hashable, Sendable {
     public var format: String?
     /// The fingerprint of the picture, 16 hexadecimal digits; nil if it has none.
     public var fingerprint: String?
+    /// The angle in degrees by which the picture was turned when its faces were found; nil if it wasn't.
+    public var turned: Int?
     /// The engine that looked.
     public var engine = ""
 

@@ -15,6 +15,8 @@ public struct SeenPicture: Hashable, Sendable {
     public var isDamaged = false
     /// The fingerprint of the picture; nil if there is too little in it, or the result is from an earlier version.
     public var fingerprint: Fingerprint?
+    /// The angle in degrees by which the picture was turned clockwise when its faces were found; nil if it wasn't.
+    public var turned: Int?
 
     /// The possible lengths of a side in pixels, as far as any format goes; sums of two can't overflow.
     public static let sides = 1...Int(Int32.max)

@@ -15,6 +15,8 @@ extension DaemonSettings {
         public var unknownModel: UnknownModel
         /// The choice whether large pictures are looked at again for small faces.
         public var smallFaces: SmallFaces
+        /// The choice whether pictures without faces are looked at on their side, too.
+        public var turned: TurnedLooks
         /// The file of haar's cascade; nil for the one that comes with OpenCV.
         public var cascade: String?
         /// The step between the window sizes of haar, above 1.
@@ -95,6 +97,7 @@ extension DaemonSettings.Detection {
         model = try reader.value(Keys.model)
         unknownModel = try reader.value(Keys.unknownModel)
         smallFaces = try reader.value(Keys.smallFaces)
+        turned = try reader.value(Keys.turned)
         workers = try reader.value(Keys.workers)
         workingSize = try reader.value(Keys.workingSize)
         timeout = try reader.value(Keys.timeout)

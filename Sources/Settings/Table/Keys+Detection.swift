@@ -3,7 +3,8 @@ import Vocabulary
 /// The settings of detection.
 extension Keys {
     static let detection = [
-        when.row, engine.row, model.row, unknownModel.row, smallFaces.row, workers.row, workingSize.row,
+        when.row, engine.row, model.row, unknownModel.row, smallFaces.row, turned.row, workers.row,
+        workingSize.row,
         timeout.row, cascade.row,
         scaleFactor.row, neighbours.row, minimumFace.row, sandbox.row,
     ]
@@ -45,6 +46,13 @@ extension Keys {
         fallback: .auto,
         "Whether large pictures are looked at again, in twice the size and more, for small faces: off, auto (where "
             + "the look before says that it pays) or always."
+    )
+    static let turned = word(
+        "detection.turned",
+        TurnedLooks.self,
+        fallback: .off,
+        "Whether pictures in which no face is found are looked at on their side and upside down, too, as scans may "
+            + "lie: off, or auto, which takes three small looks more of what has no faces."
     )
     static let workers = integer(
         "detection.workers",

@@ -103,7 +103,8 @@ enum JobPage {
         let turned = detection.orientation.map { $0 == 1 ? "" : ", orientation \($0)" } ?? ""
         let damage = detection.damaged == true ? ", damaged: faces may be missing" : ""
         let likeness = detection.fingerprint.map { ", fingerprint \($0)" } ?? ""
-        return "\(width)×\(height) pixels\(format)\(turned)\(damage)\(likeness)"
+        let lying = detection.turned.map { ", faces seen when turned by \($0)°" } ?? ""
+        return "\(width)×\(height) pixels\(format)\(turned)\(damage)\(likeness)\(lying)"
     }
 
     private static func faces(_ detection: DetectionJSON) -> String {

@@ -228,6 +228,7 @@ extension DaemonSettings {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.looking.rawValue,
             "--small-faces", detection.smallFaces.rawValue,
+            "--turned", detection.turned.rawValue,
             "--working-size", String(detection.workingSize),
             "--scale-factor", String(detection.scaleFactor),
             "--neighbours", String(detection.neighbours),
