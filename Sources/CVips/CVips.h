@@ -242,5 +242,18 @@ static inline int CVips_heif(
         in, bytes, size, "Q", quality, "compression", compression, "effort", 0, NULL);
 }
 
+/// Encodes as JPEG XL, where libvips has an encoder for it.
+static inline int CVips_jxl(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, gboolean lossless) {
+    return vips_jxlsave_buffer(in, bytes, size, "lossless", lossless, "effort", 3, NULL);
+}
+
+/// Encodes as JPEG 2000 in tiles of `side` pixels, where libvips has an encoder for it.
+static inline int CVips_jp2(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int side, gboolean lossless) {
+    return vips_jp2ksave_buffer(
+        in, bytes, size, "tile-width", side, "tile-height", side, "lossless", lossless, NULL);
+}
+
 #pragma clang assume_nonnull end
 #endif

@@ -107,7 +107,8 @@ public struct DetectionJSON: ListedObject {
             format,
             .string().orNull,
             about:
-                "jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at."
+                "jpeg, png, webp, gif, tiff, heif, bmp, jxl, jp2, or raw for a camera's RAW file, whose preview was "
+                + "looked at."
         )
         visitor.member("height", height, .integer(from: 1).orNull)
         visitor.member(
@@ -138,7 +139,6 @@ public struct DetectionJSON: ListedObject {
         visitor.member("seconds", seconds, .number(from: 0), about: "Measured by the daemon.")
         visitor.member("shared_from", sharedFrom, .id.orNull)
         visitor.member(
-        visitor.member(
             ifKnown: "turned",
             turned,
             .integer(from: 90, to: 270),
@@ -146,6 +146,7 @@ public struct DetectionJSON: ListedObject {
                 "90, 180 or 270 where no face was seen in the picture as it is, and the faces were found in it turned "
                 + "clockwise by so many degrees (detection.turned). Boxes are those of the upright picture all the same."
         )
+        visitor.member(
             "width",
             width,
             .integer(from: 1).orNull,

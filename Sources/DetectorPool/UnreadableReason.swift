@@ -38,9 +38,14 @@ enum UnreadableReason {
             "is empty", "is not a regular file", "was changed while it was looked at",
             "can't be mapped into memory", "takes more memory than there is",
             "has # x # pixels; the limit is #",
-            "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture",
+            "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG #, BMP or RAW picture",
             "is an animation without a still picture, and those are not read",
             "is progressive or interlaced and would need # bytes of memory to decode; the limit is #",
+            "is decoded as a whole and would need # bytes of memory to decode; the limit is #",
+            "is of a format for which this machine's libvips has no loader",
+            "is a BMP of a kind that nobody writes", "is a BMP that is cut off",
+            "is a BMP of # x # pixels, more than its data can have",
+            "is a BMP that would need # bytes of memory; the limit is #",
             "is a TIFF that is decoded as a whole and would need # bytes of memory; the limit is #",
             "is a RAW file of # bytes; the limit is #", "is a RAW file of a kind that LibRaw doesn't know",
             "is a RAW file without a preview of at least # pixels",
@@ -48,7 +53,7 @@ enum UnreadableReason {
             "is a RAW file whose preview is of no known kind", "has # colour bands instead of #",
             "is damaged; the decoder does not say where",
         ]
-            + ["jpeg", "png", "webp", "gif", "tiff", "heif"].map {
+            + ["jpeg", "png", "webp", "gif", "tiff", "heif", "jxl", "jp2"].map {
                 "begins like a \($0) picture but is not one"
             }
     )

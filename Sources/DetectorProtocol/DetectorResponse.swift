@@ -31,7 +31,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     /// The orientation of the picture in its file, 1 to 8 (EXIF 2.32, tag 0x0112); nil if it wasn't
     /// read.
     public var orientation: Int?
-    /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff`, `heif` or `raw`; nil if it wasn't
+    /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff`, `heif`, `raw`, `bmp`, `jxl` or `jp2`; nil if it wasn't
     /// read.
     public var format: String?
     /// The longer sides of what was looked at, in pixels, in the order of the looks; nil when it wasn't read.

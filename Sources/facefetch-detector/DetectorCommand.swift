@@ -48,8 +48,8 @@ struct DetectorCommand: ParsableCommand {
                           would not count
             and for each unreadable file the reason, on standard error.
 
-            JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and the RAW files of cameras
-            are read, recognized by their content and never by their name; of
+            JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP and
+            the RAW files of cameras are read, recognized by their content and never by their name; of
             animations and documents of many pages, only the first picture in
             full resolution; of RAW files the preview, if it has 640 pixels or
             more. Each is decoded by a process of its own, in a sandbox that
@@ -104,12 +104,12 @@ struct DetectorCommand: ParsableCommand {
         if let timeLimit, !(0.001...86400).contains(timeLimit) {
             throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
         }
-        if copies.aligned, engine.looking != .yunet, !serveCopies {
-            throw ValidationError(
-                "--aligned needs --engine yunet, which tells where eyes, nose and mouth are"
         if copies.upright != nil, !serveCopies {
             throw ValidationError("--upright is for --serve-copies")
         }
+        if copies.aligned, engine.looking != .yunet, !serveCopies {
+            throw ValidationError(
+                "--aligned needs --engine yunet, which tells where eyes, nose and mouth are"
             )
         }
         if serveCopies, copies.kind == nil { throw ValidationError("--serve-copies needs a kind of copy") }

@@ -110,7 +110,7 @@ struct LogTests {
         expected += [
             "finished download of \(url) to \(installation.partials)/1.part",
             "stored \"a.jpg\" at \(installation.documents)/a.jpg", "started face detection in \"a.jpg\"",
-            "failed face detection in \"a.jpg\": unreadable, is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture",
+            "failed face detection in \"a.jpg\": unreadable, is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture",
         ]
         #expect(log.lines.map { String($0.drop { $0 != " " }.dropFirst()) } == expected)
         let elapsed = try #require(try? Regex("^[0-9]+\\.[0-9]{3} "))

@@ -21,7 +21,7 @@ import Testing
         _ = try await installation.facefetch("add", "--wait", "--from", list)
         let jobs = try installation.jobs(try await installation.facefetch("list", "--json"))
         let reasons = Dictionary(uniqueKeysWithValues: jobs.map { ($0.name, $0.detection?.reason) })
-        let page = "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture"
+        let page = "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture"
         let cut = "is cut off or damaged: its decoder came to the end too soon"
         #expect(reasons["page.jpg"] == page && reasons["cut.jpg"] == cut)
         #expect(reasons["whole.jpg"] == .some(nil))

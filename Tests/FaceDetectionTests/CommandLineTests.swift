@@ -48,7 +48,7 @@ import Testing
         #expect(run.lines[0]["face_count"] is NSNull)
         #expect(
             run.errors == """
-                facefetch-detector: \(page): is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture
+                facefetch-detector: \(page): is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture
                 facefetch-detector: \(folder.path)/none.jpg: can't be opened: No such file or directory
 
                 """

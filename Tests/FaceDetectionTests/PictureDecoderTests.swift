@@ -271,7 +271,10 @@ private let lopsided = PaintedPicture(
     )
     func programs(_ text: String) throws {
         let reason = try #require(try look(Array(text.utf8)).reason)
-        #expect(reason == "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture")
+        #expect(
+            reason
+                == "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture"
+        )
     }
 
     @Test("A folder, a pipe and a name that isn't there are unreadable, and nobody waits for them")

@@ -10,6 +10,10 @@ import Vocabulary
             ("GIF87a", .gif), ("GIF89a", .gif), ("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ", .webp),
             ("II*\0", .tiff), ("MM\0*", .tiff), ("II+\0", .tiff), ("MM\0+", .tiff),
             ("\0\0\0\u{18}ftypheic", .heif), ("\0\0\0\u{18}ftypmif1", .heif), ("\0\0\0\u{1C}ftypavif", .heif),
+            ("\u{FF}\n\u{FA}", .jxl), ("\0\0\0\u{C}JXL \r\n\u{87}\n", .jxl),
+            ("\u{FF}\u{4F}\u{FF}\u{51}", .jp2), ("\0\0\0\u{C}jP  \r\n\u{87}\n", .jp2),
+            ("BM\u{36}\0\0\0\0\0\0\0\u{36}\0\0\0\u{28}\0", .bmp),
+            ("BM\u{1A}\0\0\0\0\0\0\0\u{1A}\0\0\0\u{C}\0", .bmp),
         ]
     )
     func known(_ bytes: String, _ format: PictureFormat) {

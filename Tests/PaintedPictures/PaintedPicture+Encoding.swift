@@ -102,6 +102,19 @@ extension PaintedPicture {
         return HEIFBoxes.turned(bytes, orientation, isFirst: isTurnedFirst)
     }
 
+    /// Encodes as JPEG XL; throws where libvips has no encoder for it.
+    public func jxl(orientation: Orientation = .upright, lossless: Bool = false) throws -> [UInt8] {
+        let picture = try prepared(.colour, orientation)
+        // Its encoder is one of those for trusted files alone, as its decoder is.
+        vips_operation_block_set("VipsForeignSaveJxl", 0)
+        return try picture.encoded { CVips_jxl($0, $1, $2, lossless ? 1 : 0) }
+    }
+
+    /// Encodes as JPEG 2000 in tiles of so many pixels a side; throws where libvips has no encoder for it.
+    public func jp2(side: Int = 512, lossless: Bool = false) throws -> [UInt8] {
+        try prepared(.colour, .upright).encoded { CVips_jp2($0, $1, $2, Int32(side), lossless ? 1 : 0) }
+    }
+
     /// Encodes as PNG with the colours of Display P3, as screens and telephones have them.
     public func widePNG() throws -> [UInt8] {
         let picture = try prepared(.colour, .upright)

@@ -16,8 +16,8 @@ public struct PlainCopy: Sendable {
         /// The format for copies of a picture.
         public init(of format: PictureFormat) {
             switch format {
-            case .jpeg, .webp, .heif, .raw: self = .jpeg
-            case .png, .gif, .tiff: self = .png
+            case .jpeg, .webp, .heif, .raw, .jxl, .jp2: self = .jpeg
+            case .png, .gif, .tiff, .bmp: self = .png
             }
         }
     }

@@ -60,6 +60,22 @@ struct OpenedFile: ~Copyable {
             let source = patched(file, with: try HEIFRepair.patches(file.part))
             return try OpenedFile(taking: source, format, "[fail_on=truncated]", isWhole: true)
         case .tiff: return try tiff(file, limits)
+        case .bmp: return OpenedFile(try BitmapFile.read(file, limits: limits))
+        case .jxl, .jp2:
+            guard VipsLibrary.canLoad(format) else {
+                throw UnreadablePicture("is of a format for which this machine's libvips has no loader")
+            }
+            let opened = try OpenedFile(
+                taking: vips_source_new_from_descriptor(file.descriptor),
+                format,
+                "[fail_on=truncated]",
+                isWhole: true
+            )
+            guard format == .jxl else { return opened }
+            // Its decoder has turned the picture, and what EXIF says of that is for nobody (ISO/IEC 18181-2).
+            let plain = try opened.header.applying { CVips_copy($0, $1) }
+            vips_image_remove(plain.image, "orientation")
+            return OpenedFile(plain)
         case .raw:
             if let preview = try RawPreview.read(file, limits: limits) { return preview }
             // What says of itself that it is from a camera may be a TIFF all the same.

@@ -121,7 +121,7 @@ public struct PictureDecoder {
         let file = try OpenedFile.open(FileBytes(descriptor: descriptor), format, limits: limits)
         try check(file.header, format)
         // libvips applies any orientation that it knows, and libheif already has.
-        let known = file.header.integer("orientation")
+        let known = format == .jxl ? nil : file.header.integer("orientation")
         let unknown = format == .png ? PNGOrientation.read(from: descriptor) : file.held
         let ours = known == nil ? unknown.flatMap { $0 == 1 ? nil : $0 } : nil
         let told = format == .heif ? 1 : known ?? ours ?? 1
@@ -147,7 +147,7 @@ public struct PictureDecoder {
             height: upright.height,
             fullWidth: fullWidth,
             fullHeight: fullHeight,
-            orientation: format == .heif ? HEIFOrientation.read(from: descriptor) ?? 1 : orientation,
+            orientation: Self.toldOrientation(format, descriptor) ?? orientation,
             format: format
         )
         frame.hasProfile = profile != nil
@@ -155,6 +155,15 @@ public struct PictureDecoder {
         // libvips tells 4:4:4 from everything else.
         frame.isSubsampled = format == .jpeg && file.header.string("jpeg-chroma-subsample") == "4:2:0"
         return Opened(frame: frame, upright: upright, profile: profile)
+    }
+
+    /// The orientation in a file of a format that turns its pictures itself; nil for all others.
+    private static func toldOrientation(_ format: PictureFormat, _ descriptor: Int32) -> Int? {
+        switch format {
+        case .heif: HEIFOrientation.read(from: descriptor) ?? 1
+        case .jxl: JXLOrientation.read(FileBytes(descriptor: descriptor).part) ?? 1
+        default: nil
+        }
     }
 
     /// Recognizes the format of a file by its first bytes.
@@ -166,7 +175,9 @@ public struct PictureDecoder {
             throw UnreadablePicture("can't be read: \(String(cString: strerror(errno)))")
         }
         guard let format = PictureFormat(signature: signature) else {
-            throw UnreadablePicture("is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF or RAW picture")
+            throw UnreadablePicture(
+                "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture"
+            )
         }
         if format == .tiff, TIFFPages(file.part)?.isRaw == true { return .raw }
         return format
@@ -181,7 +192,9 @@ public struct PictureDecoder {
         guard let bytes = wholePictureBytes(header, format, pixels: pixels.partialValue) else { return }
         guard bytes <= limits.wholePictureBytes else {
             throw UnreadablePicture(
-                "is progressive or interlaced and would need \(bytes) bytes of memory to decode; "
+                (format == .jxl || format == .jp2
+                    ? "is decoded as a whole and would" : "is progressive or interlaced and would")
+                    + " need \(bytes) bytes of memory to decode; "
                     + "the limit is \(limits.wholePictureBytes)"
             )
         }
@@ -193,13 +206,18 @@ public struct PictureDecoder {
         _ format: PictureFormat,
         pixels: Int
     ) -> Int? {
+        switch format {
+        // Their decoders hold all of it, with numbers of 4 bytes for each value.
+        case .jxl, .jp2: return pixels * (header.bands * 4 + 4)
+        default: break
+        }
         let marked = header.integer("interlaced") ?? header.integer("jpeg-multiscan") ?? 0
         guard marked != 0 else { return nil }
         switch format {
         // Coefficients take 16 bits each, whatever the scan shows.
         case .jpeg, .raw: return pixels * header.bands * 2
         case .png: return pixels * header.bands * Int(vips_format_sizeof(header.image.pointee.BandFmt))
-        case .webp, .gif, .tiff, .heif: return nil
+        case .webp, .gif, .tiff, .heif, .bmp, .jxl, .jp2: return nil
         }
     }
 

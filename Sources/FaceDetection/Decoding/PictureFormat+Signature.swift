@@ -29,9 +29,22 @@ extension PictureFormat {
             || bytes.dropFirst(4).starts(with: Array("ftypcrx ".utf8))
         {
             self = .raw
+        } else if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: Self.box("JXL ")) {
+            self = .jxl  // ISO/IEC 18181-1, annex D, and 18181-2, section 9.1.
+        } else if bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) || bytes.starts(with: Self.box("jP  ")) {
+            self = .jp2  // ITU-T T.800, A.4.1 and I.5.1.
+        } else if bytes.starts(with: Array("BM".utf8)), bytes.count >= 16, bytes[15] == 0,
+            BitmapFile.headers.contains(Int(bytes[14]))
+        {
+            self = .bmp  // Two letters begin many a text; a length of a header follows in none.
         } else {
             return nil
         }
+    }
+
+    /// Returns the first box of a file of JPEG's later standards.
+    private static func box(_ name: String) -> [UInt8] {
+        [0, 0, 0, 0x0C] + Array(name.utf8) + [0x0D, 0x0A, 0x87, 0x0A]
     }
 
     /// The signatures of TIFF in both byte orders (TIFF 6.0, section 2), and of BigTIFF.
@@ -62,6 +75,10 @@ extension PictureFormat {
         case .tiff: "VipsForeignLoadTiff"
         case .heif: "VipsForeignLoadHeif"
         case .raw: "VipsForeignLoadJpeg"
+        case .jxl: "VipsForeignLoadJxl"
+        case .jp2: "VipsForeignLoadJp2k"
+        // No loader of libvips reads it but ImageMagick's.
+        case .bmp: "none"
         }
     }
 }

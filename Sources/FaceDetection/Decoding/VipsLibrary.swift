@@ -1,5 +1,6 @@
 import CVips
 import Glibc
+import Vocabulary
 
 /// libvips, set up once for hostile pictures.
 public enum VipsLibrary {
@@ -24,31 +25,40 @@ public enum VipsLibrary {
         tzset()
         // Warnings about odd files don't belong on our standard error.
         setenv("VIPS_WARNING", "0", 1)
-        let heif = keepModulesOut()
+        let modules = keepModulesOut()
         guard vips_init("facefetch-detector") == 0 else { return takeError().description }
-        // Where it can't be loaded, HEIC and AVIF are formats that libvips can't read.
-        if let heif { _ = g_module_open(heif, G_MODULE_BIND_LAZY) }
+        // Where one can't be loaded, its formats are some that libvips can't read.
+        for module in modules { _ = g_module_open(module, G_MODULE_BIND_LAZY) }
         vips_concurrency_set(1)
         // Blocks loaders that libvips' authors don't consider safe for untrusted input.
         vips_block_untrusted_set(1)
+        // Of these, the sandbox is what keeps them in.
+        for loaders in [PictureFormat.jxl, .jp2].map(\.loaderPrefix) { vips_operation_block_set(loaders, 0) }
         // No file is read twice, so nothing is worth caching.
         vips_cache_set_max(0)
         return nil
     }
 
-    /// Hides from libvips the modules that it would load, and names the one that is needed here.
+    /// Returns whether libvips has a loader for JPEG XL or JPEG 2000.
+    static func canLoad(_ format: PictureFormat) -> Bool {
+        vips_type_find("VipsOperation", format == .jxl ? "jxlload_source" : "jp2kload_source") != 0
+    }
+
+    /// Hides from libvips the modules that it would load, and names those that are needed here.
     ///
     /// There are modules since 8.13: ImageMagick's readers, poppler's and others that are blocked
-    /// anyway, and HEIC's and AVIF's. Loading all takes a third of the time in which a detector starts.
-    private static func keepModulesOut() -> String? {
+    /// anyway, and those of HEIC, AVIF and JPEG XL. Loading all takes a third of the time in which a detector
+    /// starts.
+    private static func keepModulesOut() -> [String] {
         guard let library = CVips_file().map({ String(cString: $0) }),
             let end = library.lastIndex(of: "/"), library[end...].hasPrefix("/libvips")
-        else { return nil }
-        let heif = library[..<end] + "/vips-modules-\(vips_version(0)).\(vips_version(1))/vips-heif.so"
-        guard access(String(heif), R_OK) == 0 else { return nil }
+        else { return [] }
+        let folder = String(library[..<end]) + "/vips-modules-\(vips_version(0)).\(vips_version(1))/"
+        let modules = ["vips-heif.so", "vips-jxl.so"].map { folder + $0 }.filter { access($0, R_OK) == 0 }
+        guard !modules.isEmpty else { return [] }
         // Modules are looked for below this, and what isn't there is no error.
         setenv("VIPSHOME", "/nonexistent", 1)
-        return String(heif)
+        return modules
     }
 
     /// The last error, as one line, and forgets it.

@@ -7,9 +7,9 @@ struct CopyOptions: ParsableArguments {
     static let discussion = """
         Copies hold pixels and nothing else of a picture's file: no EXIF data
         with its thumbnail, no position, no profile. They are upright and in
-        sRGB. Copies of JPEG, WebP, HEIC, AVIF and of RAW files' previews are
-        JPEGs, those of PNG, GIF and TIFF are PNGs, and those with boxes are
-        JPEGs. What has more than
+        sRGB. Copies of JPEG, WebP, HEIC, AVIF, JPEG XL, JPEG 2000 and of RAW
+        files' previews are JPEGs, those of PNG, GIF, TIFF and BMP are PNGs,
+        and those with boxes are JPEGs. What has more than
         a hundred million pixels is shrunk. A copy takes its name when it is
         whole, and never that of another file unless --replace is given.
         Nothing is deleted: crops of an earlier run that had more faces are

@@ -22,7 +22,7 @@ struct Copies: ParsableCommand {
               --redacted   the picture with its faces hidden, as NAME-jN-redacted.jpg
 
             N is the job, so that no two pictures have copies of one name. Copies of JPEG, WebP, HEIC, \
-            AVIF and of RAW files' previews are JPEGs, and those of PNG, GIF and TIFF are PNGs; annotated ones are JPEGs of at \
+            AVIF, JPEG XL, JPEG 2000 and of RAW files' previews are JPEGs, and those of PNG, GIF, TIFF and BMP are PNGs; annotated ones are JPEGs of at \
             most 4096 pixels a side. What has more than a hundred million pixels is shrunk.
 
             Boxes and crops are of the faces that are known, so they are of jobs that are done; --redacted \

@@ -45,6 +45,17 @@ struct MutatedPictures: Sendable {
             Original(kind: "pages.tif", bytes: picture.tiff(colour: .deep, emptyPages: 2)),
             Original(kind: "cmyk.tif", bytes: picture.tiff(colour: .cmyk)),
         ]
+        for kind in BitmapKind.allCases {
+            originals.append(Original(kind: "\(kind).bmp", bytes: picture.bmp(kind)))
+        }
+        if let jxl = try? picture.jxl() { originals.append(Original(kind: "jxl", bytes: jxl)) }
+        if let lossless = try? picture.jxl(lossless: true) {
+            originals.append(Original(kind: "lossless.jxl", bytes: lossless))
+        }
+        if let jp2 = try? picture.jp2() { originals.append(Original(kind: "jp2", bytes: jp2)) }
+        if let tiles = try? picture.jp2(side: 64, lossless: true) {
+            originals.append(Original(kind: "tiles.jp2", bytes: tiles))
+        }
         // Where libheif has no encoder, there is none to break.
         if let heic = try? picture.heic() { originals.append(Original(kind: "heic", bytes: heic)) }
         if let avif = try? picture.avif() { originals.append(Original(kind: "avif", bytes: avif)) }
