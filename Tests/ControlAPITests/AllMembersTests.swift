@@ -87,6 +87,7 @@ struct AllMembersTests {
         reason: "was too large",
         damaged: true,
         fingerprint: "0123456789abcdef",
+        turned: 180,
         engine: .known(.yunet),
         parameters: "p",
         sharedFrom: 2,
@@ -125,7 +126,7 @@ struct AllMembersTests {
         + #""faces":[{"confidence":0.875,"height":60,"landmarks":[{"x":10,"y":20}],"width":50,"x":-3,"#
         + #""y":4}],"fingerprint":"0123456789abcdef","format":"jpeg","height":480,"looks":[640,1280],"orientation":6,"#
         + #""outcome":"counted","parameters":"p","reason":"was too large","seconds":0.25,"#
-        + #""shared_from":2,"width":640},"elapsed":12.5,"ended":9,"ending":"stored","#
+        + #""shared_from":2,"turned":180,"width":640},"elapsed":12.5,"ended":9,"ending":"stored","#
         + #""error":{"code":"not_found","message":"404"},"evicted_at":"2026-11-22T00:00:00.000Z","#
         + #""expected_sha256":"cd","finished_at":"2026-11-21T06:45:16.111Z","id":7,"#
         + #""item_key":"item 1","length":"unproven","meta":{"album":"holiday"},"name":"é.jpg","#

@@ -115,6 +115,7 @@ struct JobStoreTests: StoreSuite {
         )
         done.detection?.picture?.isDamaged = true
         done.detection?.picture?.fingerprint = Fingerprint(bits: .max)
+        done.detection?.picture?.turned = 270
         done.finishedAt = accepted.adding(seconds: 3)
         done.response = ServerResponse(finalURL: nil, status: 200, receivedAt: accepted.wall)
         done.endings[.stored] = 1

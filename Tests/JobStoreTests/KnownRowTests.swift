@@ -47,6 +47,7 @@ struct KnownRowTests: StoreSuite {
         job.detection?.isOfChangedDocument = true
         job.detection?.picture?.isDamaged = true
         job.detection?.picture?.fingerprint = Fingerprint(bits: 1)
+        job.detection?.picture?.turned = 90
         return job
     }
 
