@@ -43,9 +43,11 @@ extension Recipe {
         for (field, list) in [("slices.url", slices), ("slices.slices.url", slices?.slices)] {
             guard let list, let secret = list.url.names.first(where: secret.contains) else { continue }
             let origins = origins(of: list.url, example)
+            // A slice may say what the URL begins with.
+            let isOpen = list.url.leading.map(listed.contains) ?? false
             let isSame =
                 origins[0] == origins[1] && origins[0].map { home(example)?.covers($0) == true } ?? true
-            guard !isSame else { continue }
+            guard isOpen || !isSame else { continue }
             reader.problem(
                 field,
                 "a secret is only sent to the server of url, which is another one; leave {\(secret)} out here"
