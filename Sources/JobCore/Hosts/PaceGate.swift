@@ -97,5 +97,3 @@ public struct PaceGate<Request> {
         limit = max(Self.leastLimit, hosts.count * 2)
     }
 }
-
-extension PaceGate: Sendable where Request: Sendable {}
