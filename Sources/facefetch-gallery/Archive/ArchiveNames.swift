@@ -26,10 +26,10 @@ struct ArchiveNames: Sendable {
 
     /// The name in a field as the daemon writes it: in its extended form, or else in quotation marks.
     private static func suggestion(_ field: String) -> String? {
-        if let extended = field.range(of: "filename*=UTF-8''") {
+        if let extended = field.firstRange(of: "filename*=UTF-8''") {
             return PercentEncoding.decode(field[extended.upperBound...].prefix { $0 != ";" })
         }
-        guard let plain = field.range(of: "filename=\"") else { return nil }
+        guard let plain = field.firstRange(of: "filename=\"") else { return nil }
         return String(field[plain.upperBound...].prefix { $0 != "\"" })
     }
 
