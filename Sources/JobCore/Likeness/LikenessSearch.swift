@@ -3,16 +3,19 @@
 /// Of two that differ in at most d bits, cut into d + 1 parts, at least one part is the same: so only those are
 /// compared that share one. Where very many do, they are cut again, and what they all have in common is left out.
 /// That takes no more time where they crowd, or where somebody has chosen them so that they do; and those that are
-/// known to be of one group aren't compared with each other.
+/// known to be of one group aren't compared with each other. Where so few bits are left that all would be compared
+/// several times, each is compared once with those that aren't known to be of its group yet.
 public struct LikenessSearch {
-    /// The most comparisons that are made where nobody says: about half a minute's.
-    public static let usualMost = 10_000_000_000
+    /// The most comparisons that are made where nobody says: about a quarter of a minute's.
+    public static let usualMost = 6_000_000_000
 
     /// The groups, as far as they are known.
     private(set) var sets: DisjointSets
     private let distance: Int
     /// The comparisons that may still be made.
     private var left: Int
+    /// The comparisons that were made since it was last asked whether to go on.
+    private var unasked = 0
 
     init(sets: consuming DisjointSets, distance: Int, most: Int) {
         self.sets = sets
@@ -62,13 +65,12 @@ public struct LikenessSearch {
         _ mayGoOn: () -> Bool
     ) throws(LikenessFailure) {
         guard range.count > 1 else { return }
-        if range.count > Self.few { try compareNeighbours(items, in: range) }
+        if range.count > Self.few { try compareNeighbours(items, in: range, mayGoOn) }
         // Those that aren't of the largest group come first.
         let split = partition(&items, in: range)
         guard split > range.lowerBound else { return }
-        let others = split - range.lowerBound
-        if others <= Self.few { return try compareAll(&items, others: range.lowerBound..<split, in: range) }
-        guard mayGoOn() else { throw .cancelled }
+        let others = range.lowerBound..<split
+        if others.count <= Self.few { return try compareAll(&items, others: others, in: range, mayGoOn) }
         let first = items.values[range.lowerBound]
         let varying = items.values[range].reduce(0) { $0 | ($1 ^ first) }
         guard varying.nonzeroBitCount > distance else {
@@ -77,12 +79,11 @@ public struct LikenessSearch {
         }
         let parts = BitPart.parts(of: varying, count: distance + 1, atMost: Self.bits(of: range.count))
         // Cut so finely, they would all be compared several times.
-        let isCrowded = parts.contains { 1 << $0.width <= parts.count }
-        if isCrowded && others * range.count <= left {
-            return try compareAll(&items, others: range.lowerBound..<split, in: range)
+        if parts.contains(where: { 1 << $0.width <= parts.count }) {
+            return try compareAll(&items, others: others, in: range, mayGoOn)
         }
         for part in parts {
-            try spend(range.count)
+            try spend(range.count, mayGoOn)
             var ends: [Int] = []
             var sorted = Self.sorted(items, in: range, by: part, &ends)
             var start = 0
@@ -95,6 +96,8 @@ public struct LikenessSearch {
 
     /// The number of items that aren't of the largest group up to which all are compared.
     private static let few = 64
+    /// The comparisons after which it is asked whether to go on: about a thousandth of a second's.
+    private static let unaskedMost = 1 << 20
     /// The number of neighbours that each item is compared with.
     private static let neighbours = 4
 
@@ -119,23 +122,55 @@ public struct LikenessSearch {
         return split
     }
 
-    /// Compares some items, which come first, with all.
+    /// Compares some items, which come first, with each other and with the rest, which is of one group.
+    ///
+    /// Each is compared only with those that haven't been found to be like one before it, so where all are alike,
+    /// there soon are none.
     private mutating func compareAll(
         _ items: inout Items,
         others: Range<Int>,
-        in range: Range<Int>
+        in range: Range<Int>,
+        _ mayGoOn: () -> Bool
     ) throws(LikenessFailure) {
-        try spend(others.count * range.count)
         let distance = distance
-        for one in others {
-            let value = items.values[one]
-            var other = one + 1
-            while other < range.upperBound {
+        // Before `place` are those that have been compared with all, and before `end` those that have been found.
+        var (place, end) = (others.lowerBound, others.lowerBound)
+        while place < others.upperBound {
+            // The one found last is the farthest from those before it, so most of what is like it is new.
+            if place < end { items.swapAt(place, end - 1) } else { end += 1 }
+            let (value, number) = (items.values[place], items.numbers[place])
+            place += 1
+            try spend(others.upperBound - end, mayGoOn)
+            var other = end
+            while other < others.upperBound {
                 if (value ^ items.values[other]).nonzeroBitCount <= distance {
-                    sets.unite(items.numbers[one], items.numbers[other])
+                    sets.unite(number, items.numbers[other])
+                    items.swapAt(end, other)
+                    end += 1
                 }
                 other += 1
             }
+            try compareWithRest(items, value, number, rest: others.upperBound..<range.upperBound, mayGoOn)
+        }
+    }
+
+    /// Compares an item with those of one group until it is found to be like one of them.
+    private mutating func compareWithRest(
+        _ items: Items,
+        _ value: UInt64,
+        _ number: UInt32,
+        rest: Range<Int>,
+        _ mayGoOn: () -> Bool
+    ) throws(LikenessFailure) {
+        guard !rest.isEmpty else { return }
+        let first = items.numbers[rest.lowerBound]
+        guard sets.root(of: first) != sets.root(of: number) else { return }
+        try spend(rest.count, mayGoOn)
+        let distance = distance
+        var other = rest.lowerBound
+        while other < rest.upperBound {
+            if (value ^ items.values[other]).nonzeroBitCount <= distance { return sets.unite(first, number) }
+            other += 1
         }
     }
 
@@ -144,9 +179,10 @@ public struct LikenessSearch {
     /// They are about in order, so where very many are alike, that finds most groups.
     private mutating func compareNeighbours(
         _ items: Items,
-        in range: Range<Int>
+        in range: Range<Int>,
+        _ mayGoOn: () -> Bool
     ) throws(LikenessFailure) {
-        try spend(range.count * Self.neighbours)
+        try spend(range.count * Self.neighbours, mayGoOn)
         for one in range {
             for other in one + 1..<max(one + 1, min(one + 1 + Self.neighbours, range.upperBound))
             where (items.values[one] ^ items.values[other]).nonzeroBitCount <= distance {
@@ -155,7 +191,15 @@ public struct LikenessSearch {
         }
     }
 
-    private mutating func spend(_ comparisons: Int) throws(LikenessFailure) {
+    /// Notes comparisons that are about to be made.
+    ///
+    /// Everything else takes time in proportion to them, so by them it is asked whether to go on.
+    private mutating func spend(_ comparisons: Int, _ mayGoOn: () -> Bool) throws(LikenessFailure) {
+        unasked += comparisons
+        if unasked >= Self.unaskedMost {
+            unasked = 0
+            guard mayGoOn() else { throw .cancelled }
+        }
         left -= comparisons
         guard left >= 0 else { throw .tooMany }
     }

@@ -124,6 +124,32 @@ struct LikenessGroupsTests {
         if kind == 0 { #expect(groups.count == 1 && groups.members.count == Int(count)) }
     }
 
+    @Test("Numbers side by side, all in few bits, take few comparisons", arguments: [1, 2, 4, 6, 8, 12, 16])
+    func dense(distance: Int) throws {
+        let count = 20_000
+        let items = (1...count).map { Item(bits: UInt64($0)) }
+        let groups = try LikenessGroups.find(documents(items), distance: distance, most: 100 * count)
+        #expect(groups.count == 1 && groups.members.count == count)
+    }
+
+    @Test(
+        "What nobody waits for any more is given up within few comparisons",
+        arguments: [LikenessSearch.usualMost, 5 << 20]
+    )
+    func abandoned(most: Int) {
+        var random = SeededGenerator(seed: 2)
+        // So far from each other that all have to be compared.
+        let items = (0..<20_000).map { _ in Item(bits: .random(in: 0...UInt64.max, using: &random)) }
+        var asked = 0
+        #expect(throws: LikenessFailure.cancelled) {
+            _ = try LikenessGroups.find(documents(items), distance: 16, most: most) {
+                asked += 1
+                return asked < 4
+            }
+        }
+        #expect(asked == 4)
+    }
+
     /// Words of the Reed–Muller code of order 2 and length 64: any two differ in at least 16 bits.
     private static func codeWord(_ number: UInt64) -> UInt64 {
         var (word, left) = (UInt64(0), number)
