@@ -55,13 +55,15 @@ struct ProvenanceTests {
         #expect(page.contains("Answer     200, image/jpeg, last changed on 2024-02-29"), "\(page)")
         let rows = try await installation.facefetch("export", "--format", "csv", "--out", "-").output
             .split(whereSeparator: \.isNewline)
-        #expect(rows.first?.hasSuffix(",final_url,last_modified,content_type,etag,fingerprint") == true)
+        #expect(
+            rows.first?.hasSuffix(",final_url,last_modified,content_type,etag,fingerprint,turned") == true
+        )
         let row = try #require(rows.first { $0.hasPrefix("1,") })
         let fingerprint = try #require(jobs.first?.detection?.fingerprint)
         #expect(
             row.hasSuffix(
                 ",\(origin.url("/photo.php")),2024-02-29T12:00:00.000Z,image/jpeg,\"\"\"v1\"\"\","
-                    + fingerprint
+                    + "\(fingerprint),"
             ),
             "\(row)"
         )
