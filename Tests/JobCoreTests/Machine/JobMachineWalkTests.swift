@@ -44,7 +44,7 @@ struct JobMachineWalkTests {
             .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
             .pin(Bool.random(using: &generator)),
-            .hold, .release, .removeDocument, .fingerprint(try #require(Fingerprint(bits: 7)), of: nil),
+            .hold, .release, .removeDocument, .fingerprint(Fingerprint(bits: 7), of: nil),
         ]
         return inputs.randomElement(using: &generator) ?? .pause
     }
