@@ -100,7 +100,7 @@ enum JobColumn: Int, CaseIterable {
         (.askedFolder, "TEXT"),
         // NULL for documents of earlier versions.
         (.response, "TEXT"),
-        // NULL for pictures of earlier versions, and those in which there is too little.
+        // NULL for pictures of earlier versions, and those in which there is too little; 0 where that is known.
         (.detectionFingerprint, "INTEGER"),
         // NULL for pictures whose faces were found as they are, or not at all.
         (.detectionTurned, "INTEGER"),
@@ -241,7 +241,11 @@ enum JobColumn: Int, CaseIterable {
         case .detectionReason: Self.text(job.detection?.reason)
         case .detectionDamaged: Self.integer(job.detection?.picture?.isDamaged == true ? 1 : nil)
         case .detectionFingerprint:
-            Self.integer(job.detection?.picture?.fingerprint.map { Int64(bitPattern: $0.bits) })
+            Self.integer(
+                job.detection?.picture.flatMap { picture in
+                    picture.fingerprint.map { Int64(bitPattern: $0.bits) } ?? (picture.isFlat ? 0 : nil)
+                }
+            )
         case .detectionTurned: Self.integer(job.detection?.picture?.turned.map { Int64($0) })
         // Of the disk there is a column of its own.
         case .toldOfShortages: Self.integer(Self.shortages(of: job))

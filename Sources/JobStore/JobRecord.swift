@@ -175,8 +175,9 @@ extension StoredRow {
             seconds: seconds.isFinite ? max(0, seconds) : 0
         )
         result.picture?.isDamaged = self[.detectionDamaged]
-        result.picture?.fingerprint = (self[.detectionFingerprint] as Int64?).flatMap {
-            Fingerprint(bits: UInt64(bitPattern: $0))
+        if let bits = self[.detectionFingerprint] as Int64? {
+            result.picture?.fingerprint = Fingerprint(bits: UInt64(bitPattern: bits))
+            result.picture?.isFlat = bits == 0
         }
         result.picture?.turned = (self[.detectionTurned] as Int64?).flatMap { Int(exactly: $0) }
         result.isOfChangedDocument = self[.detectionOfChanged]

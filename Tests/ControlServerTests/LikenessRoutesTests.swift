@@ -163,7 +163,7 @@ struct LikenessRoutesTests {
     }
 
     @Test(
-        "a flat picture gets none, and what can't be done is said",
+        "a flat picture gets none and isn't opened again, and what can't be done is said",
         arguments: [
             (FingerprintAnswer.made(nil), ""), (.unreadable, "404 unreadable"),
             (.changed, "409 not_possible"),
@@ -171,10 +171,13 @@ struct LikenessRoutesTests {
         ]
     )
     func notMade(_ answer: FingerprintAnswer, _ expected: String) async throws {
-        try await withPlainDocument(answer) { server, _ in
+        try await withPlainDocument(answer) { server, maker in
             if expected.isEmpty {
-                let job: JobJSON = try await server.send("POST", "/v1/jobs/1/fingerprint").decoded()
-                #expect(job.detection?.faceCount == 0 && job.detection?.fingerprint == nil)
+                for _ in 0..<2 {
+                    let job: JobJSON = try await server.send("POST", "/v1/jobs/1/fingerprint").decoded()
+                    #expect(job.detection?.faceCount == 0 && job.detection?.fingerprint == nil)
+                }
+                #expect(maker.asked.withLock { $0 } == 1)
             } else {
                 #expect(try await problem(server, "POST", "/v1/jobs/1/fingerprint") == expected)
             }

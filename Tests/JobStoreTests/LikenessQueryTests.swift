@@ -96,6 +96,24 @@ struct LikenessQueryTests: StoreSuite {
         #expect(try await open().job(JobID(rawValue: 1))?.fingerprint?.bits == 0xF0)
     }
 
+    @Test("That there is too little in a picture for a fingerprint is remembered, and is like nothing")
+    func flat() async throws {
+        let store = try open()
+        var jobs = try (1...2).map { try document($0, 0) }
+        try accept(jobs, into: store)
+        for (place, bits) in [(0, nil), (1, nil), (1, 7)] as [(Int, UInt64?)] {
+            jobs[place].detection?.picture?.fingerprint = bits.flatMap { Fingerprint(bits: $0) }
+            jobs[place].detection?.picture?.isFlat = bits == nil
+            var changes = StoreChanges()
+            changes.changedJobs = [jobs[place]]
+            try store.commit(changes)
+            #expect(try await open().job(jobs[place].id) == jobs[place])
+        }
+        #expect(try await blocks(store) == [2: 7])
+        #expect(try await similar(store, to: 1, 16) == [])
+        #expect(try await similar(store, to: 2, 16) == [])
+    }
+
     @Test("What a failed transaction would have written isn't found")
     func failed() async throws {
         let store = try open()

@@ -171,7 +171,7 @@ extension RequestHandler {
     /// Makes the fingerprint of a job's document, if it has none, and returns the job.
     fileprivate func makeFingerprint(_ call: Call) async throws -> JobJSON {
         guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
-        if job.fingerprint != nil { return show(job) }
+        if job.fingerprint != nil || job.detection?.picture?.isFlat == true { return show(job) }
         // Its length is of no interest, but whether it is there.
         _ = try await DocumentFile(of: job, unless: storageObstacle)
         guard job.detection?.outcome == .counted else {
@@ -187,8 +187,7 @@ extension RequestHandler {
             mark: job.documentMark
         )
         switch await configuration.pictures.fingerprint(of: document) {
-        case .made(nil): return show(job)
-        case .made(let fingerprint?):
+        case .made(let fingerprint):
             return show(try await control.steer(.fingerprint(fingerprint, of: job.sha256), job: job.id))
         case .unreadable:
             throw ProblemJSON(

@@ -15,6 +15,8 @@ public struct SeenPicture: Hashable, Sendable {
     public var isDamaged = false
     /// The fingerprint of the picture; nil if there is too little in it, or the result is from an earlier version.
     public var fingerprint: Fingerprint?
+    /// True if it is known that there is too little in the picture for a fingerprint, since one was wanted later.
+    public var isFlat = false
     /// The angle in degrees by which the picture was turned clockwise when its faces were found; nil if it wasn't.
     public var turned: Int?
 

@@ -59,7 +59,7 @@ public enum JobInput: Hashable, Sendable {
     /// A request to keep the document however long ago it was served, or no longer to.
     case pin(Bool)
     /// The fingerprint of the document with this SHA-256, which was looked at before fingerprints were made.
-    case fingerprint(Fingerprint, of: String?)
+    case fingerprint(Fingerprint?, of: String?)
     /// The document has been served; only for one that may be removed to make room.
     case served(at: SteadyTime)
     /// The document is to be removed, to make room.

@@ -207,7 +207,7 @@ public enum SteeringAction: Hashable, Sendable {
     /// Keep the document however long ago it was served, or no longer.
     case pin(Bool)
     /// Keep the fingerprint of the document with this SHA-256, which changes nothing else of its result.
-    case fingerprint(Fingerprint, of: String?)
+    case fingerprint(Fingerprint?, of: String?)
 
     /// The states of the jobs that it applies to where nobody has named any: for all, or by a filter without a
     /// state.

@@ -30,6 +30,16 @@ struct JobMachineFingerprintTests {
         #expect(harness.job == before)
     }
 
+    @Test("That there is none is kept, too")
+    func flat() throws {
+        var harness = try looked()
+        var before = harness.job
+        try harness.feed(.fingerprint(nil, of: before.sha256))
+        #expect(harness.refusal == nil && harness.job.fingerprint == nil)
+        before.detection?.picture?.isFlat = true
+        #expect(harness.job == before)
+    }
+
     @Test("That of another document, of one that is gone, or that wasn't looked at, is refused")
     func refused() throws {
         let fingerprint = try #require(fingerprint)
