@@ -7,9 +7,16 @@ import Vocabulary
 /// The real store's answers, and how often a page of jobs was asked for.
 final class CountedQueries: JobQueries {
     private let store: JobStore
+    private let likeness: (@Sendable () async -> LikenessDocuments)?
     private let pageCount = Mutex(0)
 
-    init(_ store: JobStore) { self.store = store }
+    /// Creates queries of a store.
+    ///
+    /// - Parameter likeness: Returns the documents to be compared, if they aren't to be those of the store.
+    init(_ store: JobStore, likeness: (@Sendable () async -> LikenessDocuments)? = nil) {
+        self.store = store
+        self.likeness = likeness
+    }
 
     /// The number of times that a page of jobs was asked for.
     var pages: Int { pageCount.withLock { $0 } }
@@ -33,7 +40,8 @@ final class CountedQueries: JobQueries {
         try await store.documentIndex(filter, order: order, limit: limit, hasTimes: hasTimes)
     }
     func likenessDocuments(_ filter: JobFilter, endedAfter: Int64?) async throws -> LikenessDocuments {
-        try await store.likenessDocuments(filter, endedAfter: endedAfter)
+        if let likeness { return await likeness() }
+        return try await store.likenessDocuments(filter, endedAfter: endedAfter)
     }
     func similar(to job: Job, distance: Int, limit: Int) async throws -> SimilarDocuments {
         try await store.similar(to: job, distance: distance, limit: limit)
