@@ -18,6 +18,7 @@ struct ForwardedRouteTests {
             ("PUT", "/v1/attention/tab-1"), ("GET", "/v1/documents/index"),
             ("GET", "/v1/jobs/7/picture/thumb"), ("GET", "/v1/jobs/7/picture/medium"),
             ("GET", "/v1/jobs/7/picture/large"), ("GET", "/v1/jobs/7/document"),
+            ("GET", "/v1/jobs/7/similar"),
         ]
     )
     func passed(method: String, path: String) throws {
@@ -31,7 +32,8 @@ struct ForwardedRouteTests {
             ("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/hosts"),
             ("POST", "/v1/sources"), ("PUT", "/v1/sources/mars"), ("DELETE", "/v1/sources/mars"),
             ("POST", "/v1/sources/try"), ("DELETE", "/v1/jobs/7/document"),
-            ("GET", "/v1/jobs/7/picture/huge"),
+            ("GET", "/v1/jobs/7/picture/huge"), ("POST", "/v1/jobs/7/fingerprint"),
+            ("GET", "/v1/jobs/duplicates"),
             ("GET", "/v1/jobs/../metrics"), ("GET", "/v1/sources/.."), ("GET", "/v1/sources/%2e%2e"),
             ("GET", "/v1//jobs"), ("GET", "/v1/jobs/"), ("GET", "/v1/jobs/-1"), ("GET", "/v1/jobs/7x"),
             ("POST", "/v1/jobs/7/forget"), ("POST", "/v1/batches/3/renew"), ("GET", "/v2/jobs"), ("GET", ""),

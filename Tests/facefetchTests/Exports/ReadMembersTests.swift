@@ -75,6 +75,7 @@ struct ReadMembersTests {
             height: 480,
             orientation: 6,
             format: "jpeg",
+            fingerprint: "0123456789abcdef",
             turned: 90,
             engine: .known(.yunet),
             parameters: "p",
