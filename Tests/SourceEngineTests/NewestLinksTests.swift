@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The newest links of unfinished jobs")
 struct NewestLinksTests {
-    private let (one, two) = (JobID(rawValue: 1), JobID(rawValue: 2))
+    private let one = JobID(rawValue: 1)
+    private let two = JobID(rawValue: 2)
 
     private func moved(_ links: NewestLinks, _ reports: [(JobID, TransferReport)]) -> [String] {
         var moved: [String] = []
