@@ -138,11 +138,11 @@ struct PacedTransferTests {
         } _: { bench in
             let other = try Origin.start(address: "127.0.0.2")
             defer { other.stop() }
-            let file = OriginFile(seed: 42, count: 24 << 20)
-            other.serve("/a.jpg") { file.answer(to: $0).paced(bytesPerSecond: 4 << 20) }
+            let file = OriginFile(seed: 42, count: 40 << 20)
+            other.serve("/a.jpg") { file.answer(to: $0).paced(bytesPerSecond: 5 << 20) }
             let began = ContinuousClock.now
             let running = try bench.fetch(other.jobURL("/a.jpg"))
-            #expect(await running.end == .completed(length: 24 << 20, lengthProven: true))
+            #expect(await running.end == .completed(length: 40 << 20, lengthProven: true))
             let seconds = Double((ContinuousClock.now - began) / .seconds(1))
             let isSame = running.partial == file.bytes
             #expect(isSame)
