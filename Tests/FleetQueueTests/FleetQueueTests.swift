@@ -72,7 +72,7 @@ final class FleetQueueTests {
         )
         let paused = Self.pausing(batch, of: fleet)
         let waits = """
-            SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+            SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
             """
         while try fleet.number(waits, report) == 0 {}
         #expect(try fleet.number("SELECT count(*) FROM (SELECT FROM queue FOR UPDATE) AS q", report) == 9)
