@@ -5,9 +5,10 @@
 import { listLines, listText, longestList, Reader } from './list-file.js';
 
 /**
- * @typedef {{file: File, number: number} | {gone: number[]} | {text: string, list: number[], most: number, bytes: number}} Question a
- *   file to take in, under a number; lists to forget; or what is to be added: the text in the box and the lists that
- *   were taken in, at most so many items and bytes a batch
+ * @typedef {{text: string, list: number[], most: number, bytes: number}} Wanted what is to be added: the text in the
+ *   box and the lists that were taken in, at most so many items and bytes a batch
+ * @typedef {{file: File, number: number} | {gone: number[]} | Wanted} Question a file to take in, under a number; lists
+ *   to forget; or what is to be added
  * @typedef {import('./list-file.js').Wrong} Wrong
  * @typedef {{refused: 'large' | 'binary' | 'columns' | 'unreadable'}} Refused
  * @typedef {{list: number, items: number, wrong: number, text: string | null}} Taken a list; its text, if short
