@@ -1,5 +1,27 @@
 // The objects of facefetchd's API, made by scripts/build-manual from its OpenAPI document.
 
+export interface Alike {
+  /** Only among duplicates: the place of the document's group, from 1; the largest comes first. */
+  group?: number;
+  /** Only among duplicates: the number of documents in the group. */
+  group_size?: number;
+  /** Only where one document was asked about: the number of bits in which the fingerprints differ; 0 for the same content, too. */
+  distance?: number;
+  job: Job;
+}
+
+export interface AlikePage {
+  items: Alike[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
 export interface Attention {
   /** The seconds after which this lapses, unless the client says it again. */
   lease: number;
@@ -68,7 +90,7 @@ export interface BatchRequest {
   lease?: number | null;
   /** The batch's share beside other batches and sources of one priority: with 2 it gets twice the bytes of one with 1, which is the default. */
   weight?: number | null;
-  /** Whether items are left out whose URL a job has that has neither failed nor been cancelled, and those that repeat the URL of one before them. */
+  /** Whether items are left out that repeat the URL of one before them, or of a job that has neither failed nor been cancelled. */
   skip_known?: boolean | null;
 }
 
@@ -87,7 +109,7 @@ export interface Detection {
   height: number | null;
   /** The EXIF orientation of the picture in its file. */
   orientation: number | null;
-  /** jpeg, png, webp, gif, tiff, heif, or raw for a camera's RAW file, whose preview was looked at. */
+  /** jpeg, png, webp, gif, tiff, heif, bmp, jxl, jp2, or raw for a camera's RAW file, whose preview was looked at. */
   format: string | null;
   /** The longer side, in pixels, of the picture in each look; empty if unknown. */
   looks: number[];
@@ -95,11 +117,15 @@ export interface Detection {
   reason?: string;
   /** True where so much of a JPEG's data is damaged that faces may be missing, and the picture is whole but for that. Absent otherwise, also where its decoder has made good a little damage. */
   damaged?: boolean;
+  /** A perceptual hash of 64 bits: copies of a picture in another size, quality or format have one that differs in at most about 6. Absent where there is too little in the picture, and in results of versions before it was made. */
+  fingerprint?: string;
   engine: string;
   parameters: string;
   shared_from: number | null;
   /** Measured by the daemon. */
   seconds: number;
+  /** 90, 180 or 270 where no face was seen in the picture as it is, and the faces were found in it turned clockwise by so many degrees (detection.turned). Boxes are those of the upright picture all the same. */
+  turned?: number;
 }
 
 export interface EmptyBatch {
@@ -179,6 +205,8 @@ export interface Host {
   waiting: HostWaiting | null;
   /** The most requests begun there in a time, such as 2/s; null for any number. */
   pace: string | null;
+  /** The most requests at once over connections that they share (HTTP/2), at present; null where it isn't known to have such. */
+  streams: number | null;
 }
 
 export interface HostPage {
@@ -307,7 +335,7 @@ export interface RemovedSource {
 }
 
 export interface RenewRequest {
-  /** Seconds from now; 0 has it lapse at once. By default as many as it was granted. */
+  /** Seconds from now; with 0 it lapses at once. By default as many as it was granted. */
   lease?: number | null;
 }
 
