@@ -82,6 +82,10 @@ struct EngineOutageTests {
                 try harness.turn()
                 #expect(harness.core.status.holds.map(\.kind) == [.network])
             }
+            // Sources ask by this before they give up a part.
+            let snapshot = EngineSnapshot(startedAt: harness.now)
+            snapshot.publish(harness.core)
+            #expect(snapshot.isOffline == isDown)
             harness.now = harness.now.adding(seconds: 60)
             try harness.report(1, .ended(.interrupted(silence, retryAfter: nil)))
             let job = try #require(try harness.stored(1))
