@@ -33,7 +33,7 @@ struct FormatTests {
         var text: [UInt8] = []
         CSVFormat.write(job, in: .upright, isRaw: false, to: &text)
         #expect(text.text.hasPrefix("8,2,failed,,,'=cmd|'/c calc'!A1,,\"https://h/ä😀\n\",0,,,,,,,,,,,"))
-        #expect(text.text.hasSuffix(",2026-11-21T06:45:03.611Z,,not_found,42,,,,,\r\n"))
+        #expect(text.text.hasSuffix(",2026-11-21T06:45:03.611Z,,not_found,42,,,,,,\r\n"))
         text = []
         CSVFormat.write(job, in: .upright, isRaw: true, to: &text)
         #expect(text.text.hasPrefix("8,2,failed,,,=cmd|'/c calc'!A1,,"))
