@@ -33,10 +33,10 @@ enum Probe {
     /// Returns why nothing can be written to a directory; nil if it can be, or if it is only room or descriptors that
     /// are lacking.
     ///
-    /// The file that it makes has the same name each time, so that a crash leaves one at most, which the next try
-    /// removes.
+    /// The file that it makes has the same name each time, so that a crash leaves one at most, which ``clean(_:)`` and
+    /// the next try remove.
     static func refusal(of directory: Directory) -> String? {
-        let name = ".facefetch-trial-\(geteuid())"
+        let name = trialName
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let file = openat(directory.descriptor, name, flags, 0o600)
         guard file >= 0 else { return words(for: errno) }
@@ -48,6 +48,11 @@ enum Probe {
         guard write(file, name, 1) == 1, fdatasync(file) == 0 else { return words(for: errno) }
         return nil
     }
+
+    /// Removes what a crash in the middle of a try has left in a directory.
+    static func clean(_ directory: Directory) { _ = unlinkat(directory.descriptor, trialName, 0) }
+
+    private static var trialName: String { ".facefetch-trial-\(geteuid())" }
 
     /// Returns the system's words for an error that says that a disk refuses all writing; nil for others.
     private static func words(for number: CInt) -> String? {

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import TestTraits
@@ -83,5 +84,14 @@ struct WritingTrialTests {
         disk.answer()
         while said.withLock({ $0.last }) != "read-only", Self.comes(heard) {}
         #expect(said.withLock { $0.filter { $0 == "read-only" }.count } == 1)
+    }
+
+    @Test("What a kill in the middle of a try has left goes with the next start")
+    func left() throws {
+        let fixture = try DocumentStoreFixture()
+        let name = "documents/.facefetch-trial-\(geteuid())"
+        try fixture.directory.write([1], to: name)
+        try fixture.restart()
+        #expect(access(fixture.directory.path(name), F_OK) != 0)
     }
 }

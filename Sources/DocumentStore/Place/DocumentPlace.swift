@@ -47,6 +47,7 @@ final class DocumentPlace: Sendable {
         // Now it exists.
         home = try Directory(creating: state, mode: 0o700)
         try PartialOrigin.settle(folders, in: home)
+        for directory in [folders.documents, folders.partials] { Probe.clean(directory) }
         self.state = Mutex(State(folders: folders))
     }
 
