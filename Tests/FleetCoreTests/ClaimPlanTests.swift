@@ -104,14 +104,16 @@ struct ClaimPlanTests {
     private func seconds(of jobs: Int, suspects: Int, blame: Int) -> Duration {
         var plan = ClaimPlan(slice: 1000)
         var (queued, suspected, now) = (jobs - suspects, suspects, Duration.zero)
-        var held: [Bool] = []
+        var held: ArraySlice<Bool> = []
         var running: [(isSuspect: Bool, end: Duration)] = []
+        var doubted = 0
         while queued > 0 || suspected > 0 || !held.isEmpty || !running.isEmpty, now < .seconds(1000) {
+            doubted -= running.count(where: { $0.isSuspect && $0.end <= now })
             running.removeAll { $0.end <= now }
-            while running.count < 24, !held.isEmpty {
-                running.append((held.removeFirst(), now + .milliseconds(200)))
+            while running.count < 24, let next = held.popFirst() {
+                running.append((next, now + .milliseconds(200)))
             }
-            let doubtful = held.contains(true) || running.contains { $0.isSuspect }
+            let doubtful = doubted > 0
             let isAlone = Poison(blame: blame) == .alone
             let situation = ClaimPlan.Situation(
                 held: held.count + running.count,
@@ -125,6 +127,7 @@ struct ClaimPlanTests {
                 case .suspects(_, let most):
                     let count = min(most, suspected)
                     suspected -= count
+                    doubted += count
                     held += Array(repeating: true, count: count)
                     plan.claimed(count, of: claim, at: now)
                 case .slice(let most, _), .topUp(let most, _):
