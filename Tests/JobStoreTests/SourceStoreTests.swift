@@ -185,7 +185,9 @@ struct SourceStoreTests: StoreSuite {
         let trouble = KnownItem.Trouble(url: "https://example.org/1.jpg", code: .http(403))
         #expect(known[hash(1)] == KnownItem(job: JobID(rawValue: 1), trouble: trouble))
         #expect(known[hash(2)] == KnownItem(job: JobID(rawValue: 2), path: "/documents/2.jpg"))
-        #expect(known[hash(3)] == KnownItem(job: JobID(rawValue: 3)))
+        #expect(
+            known[hash(3)] == KnownItem(job: JobID(rawValue: 3), pendingURL: "https://example.org/3.jpg")
+        )
         // Forgotten jobs stay known.
         var forgetting = StoreChanges()
         forgetting.forgottenJobs = [JobID(rawValue: 1), JobID(rawValue: 2)]
