@@ -24,7 +24,7 @@ struct SharedConnectionTests {
 
     private func start(_ more: [String: String] = [:]) async throws -> Program {
         let settings = [
-            "FACEFETCH_TRANSFER_CA_FILE": certificate.file, "FACEFETCH_DETECTION_WHEN": "held",
+            "FACEFETCH_TRANSFER_CA_FILE": certificate.file, "FACEFETCH_DETECTION_WHEN": "never",
             "FACEFETCH_DISK_RESERVE": "0", "FACEFETCH_TRANSFER_STREAMS": "32",
         ]
         return try await installation.startDaemon(environment: settings.merging(more) { $1 })
