@@ -57,7 +57,7 @@ struct MadeStore {
         job.bytes = 200_000 + id.rawValue % 1000
         job.totalBytes = job.bytes
         let digits = String(id.rawValue, radix: 16)
-        job.sha256 = String(repeating: "5", count: 64 - digits.count) + digits
+        job.sha256 = String(repeating: "0", count: 64 - digits.count) + digits
         (job.attempts, job.hasStarted, job.loggedSteps, job.hasFinished) = (1, true, 10, true)
         job.validator = .lastModified("Mon, 21 Sep 2026 14:13:20 GMT")
         job.partialBoot = Self.boot
