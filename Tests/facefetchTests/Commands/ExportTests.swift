@@ -32,7 +32,7 @@ struct ExportTests {
         let lines = try Self.text(directory, "t.csv").components(separatedBy: "\r\n")
         #expect(
             lines.count == 28 && lines[1].hasPrefix("1,1,done,counted,1,a.jpg,")
-                && lines[26].hasSuffix(",http_404,26,,,,,")
+                && lines[26].hasSuffix(",http_404,26,,,,,,")
         )
         #expect(requests.map { $0.query["ended_after"] } == ["0", "10", "20"])
         #expect(requests.allSatisfy { $0.query["ending"] == "done,failed,cancelled" })
