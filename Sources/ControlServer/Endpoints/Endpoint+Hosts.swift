@@ -21,7 +21,7 @@ extension Endpoint {
             id: "releaseHost",
             "Ends the wait of a host that has asked for one: one request goes there now, and once that is answered the "
                 + "others follow. A host that asks for nothing stays as it is.",
-            parameters: [Parameters.heldHost],
+            parameters: [Parameters.heldHost.required],
             problems: [.notFound, .stopping, .outOfSpace]
         ) { server, call in
             guard let name = call[Parameters.heldHost] else {

@@ -49,6 +49,7 @@ extension OpenAPIDocument {
     private static func parameter(_ parameter: any ReadParameter) -> String {
         """
         {"name":\(JSONString.of(parameter.name)),"in":\(JSONString.of(parameter.place.word)),\
+        \(parameter.isRequired ? "\"required\":true," : "")\
         "schema":\(parameter.schema.json),"description":\(JSONString.of(parameter.meaning))}
         """
     }

@@ -10,6 +10,8 @@ protocol ReadParameter: Sendable {
     var schema: JSONSchema { get }
     /// A sentence for the OpenAPI document that says what it means.
     var meaning: String { get }
+    /// True if a request without it is refused.
+    var isRequired: Bool { get }
     /// Returns the value of a text; nil if that is the same as leaving it out.
     func value(of text: String) throws(ProblemJSON) -> (any Sendable)?
 }
@@ -30,6 +32,7 @@ struct Parameter<Value: Sendable>: ReadParameter {
     let place: ParameterPlace
     let schema: JSONSchema
     let meaning: String
+    var isRequired = false
     let read: @Sendable (String) throws(ProblemJSON) -> Value?
 
     init(
@@ -47,6 +50,13 @@ struct Parameter<Value: Sendable>: ReadParameter {
     }
 
     func value(of text: String) throws(ProblemJSON) -> (any Sendable)? { try read(text) }
+
+    /// The same parameter, where a request without it is refused.
+    var required: Parameter {
+        var copy = self
+        copy.isRequired = true
+        return copy
+    }
 }
 
 extension Parameter<Int64> {
