@@ -29,9 +29,10 @@ import Vocabulary
         }
         for job in [1, 2] as [Int64] {
             try harness.download(job)
-            try harness.turn(
-                .detected(JobID(rawValue: job), DetectionResult(outcome: .counted, engine: "haar"))
-            )
+            var result = DetectionResult(outcome: .counted, engine: "haar")
+            result.picture = SeenPicture(width: 640, height: 480, orientation: 1, format: "jpeg")
+            result.picture?.fingerprint = Fingerprint(bits: UInt64(job))
+            try harness.turn(.detected(JobID(rawValue: job), result))
         }
         // 3 waits, 4 has failed, 5 is paused; the others are on their way, or in the queue.
         let failure = JobFailure(.connectFailed, "nobody answers")
@@ -60,6 +61,7 @@ import Vocabulary
         arguments: [
             "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
             "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
+            "fingerprints",
         ]
     )
     func anyValue(name: String) async throws {
@@ -72,6 +74,7 @@ import Vocabulary
             Set(tables.map(\.name)) == [
                 "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
                 "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
+                "fingerprints",
             ]
         )
         let table = try #require(tables.first { $0.name == name })
