@@ -19,7 +19,11 @@ struct StoredWordsTests {
         #expect(words(LengthProof.self) == ["proven", "unproven"])
         #expect(words(DetectionOutcome.self) == ["counted", "unreadable", "crashed", "timed_out", "skipped"])
         #expect(words(DetectionEngine.self) == ["haar", "yunet"])
-        #expect(words(PictureFormat.self) == ["jpeg", "png", "webp", "gif", "tiff", "heif", "raw"])
+        #expect(
+            words(PictureFormat.self) == [
+                "jpeg", "png", "webp", "gif", "tiff", "heif", "raw", "bmp", "jxl", "jp2",
+            ]
+        )
         #expect(
             words(EventWord.self) == [
                 "started", "progressed", "received", "resumed", "restarted", "finished", "stored", "waiting",
