@@ -140,8 +140,11 @@ struct PatienceTests {
         #expect(await daemon.errorLine(containing: "nothing can be written to") != nil)
         let hold = try #require(try await status(installation).holds?.first { $0.kind == .known(.storage) })
         #expect(hold.reason.contains(installation.documents))
+        // How many are asked for before the first can't be written depends on the machine; from then on nothing is
+        // but what was on its way, in the connections that a host may have.
         let asked = origin.requests.count
-        #expect(asked <= 40, "\(asked)")
+        for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }
+        #expect(asked < 200 && origin.requests.count <= asked + 6, "\(asked)")
         #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), nil) == 0)
         #expect(await done(200, installation))
         #expect(await daemon.stop() == 0)
