@@ -60,16 +60,20 @@ final class Program: Sendable {
         }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end, which is at the latest that of the test's time limit.
     static func run(
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:]
     ) async throws -> Result {
         let program = try Program(name, arguments, environment: environment)
-        async let output = program.rest(program.outputLines)
-        async let errors = program.rest(program.errorLines)
-        return await Result(status: program.status, output: output, errors: errors)
+        return await withTaskCancellationHandler {
+            async let output = program.rest(program.outputLines)
+            async let errors = program.rest(program.errorLines)
+            return await Result(status: program.status, output: output, errors: errors)
+        } onCancel: {
+            program.signal(SIGKILL)
+        }
     }
 
     /// Waits for a line of standard output that has these words; nil when the
