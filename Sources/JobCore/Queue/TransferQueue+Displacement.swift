@@ -47,10 +47,10 @@ extension TransferQueue {
         }
         let prefetchesMore = prefetchCount < limits.near
         for (job, interest) in waitingAttended() where interest == .visible || prefetchesMore {
-            guard let place = queued[job], let host = hosts.all[place.host] else { continue }
+            guard let place = queued[job], hosts.all[place.host] != nil else { continue }
             // Nobody's permit would be of use to it.
             guard mayBegin(at: place.host, now: now) else { continue }
-            let isHostFull = host.active >= mostActive(at: place.host)
+            let isHostFull = !hasRoom(at: place.host)
             // Otherwise there is a permit for it.
             guard isHostFull || isFull else { continue }
             let found = candidates.first { id, candidate in

@@ -36,6 +36,17 @@ extension TransferQueue {
         return streams.most(in: bounds(at: host))
     }
 
+    /// Returns whether a host may have one transfer more, as far as it goes by its limits.
+    ///
+    /// What goes beyond its connections leaves a share of all transfers to other hosts, so that a few wide ones that
+    /// hang don't keep everybody waiting.
+    func hasRoom(at host: Int32) -> Bool {
+        guard let busy = hosts.all[host]?.active, busy < mostActive(at: host) else { return false }
+        guard hosts.streams(at: host) != nil, busy >= bounds(at: host).connections else { return true }
+        let (most, overflow) = limits.total.multipliedReportingOverflow(by: Self.mostShared - 1)
+        return overflow || active.count < most
+    }
+
     /// True if no further transfer may be begun, wherever it is from.
     var isFull: Bool {
         let (most, overflow) = limits.total.multipliedReportingOverflow(by: Self.mostShared)

@@ -178,7 +178,7 @@ public struct TransferQueue: Sendable {
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
         while let (popped, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
-            guard let (entry, job) = withoutStale(popped), let busy = hosts.all[job.host]?.active,
+            guard let (entry, job) = withoutStale(popped), hosts.all[job.host] != nil,
                 let turn = flows.turn(of: job.flow)
             else {
                 entryCount -= 1
@@ -192,7 +192,7 @@ public struct TransferQueue: Sendable {
             let isAhead = interest == .visible || interest == .near && prefetches
             let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
             if yields { yielding[job.host, default: []].insert(job.flow) }
-            guard busy < mostActive(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
+            guard hasRoom(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
                 fallAsleep(job.host, now: now)
                 hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
                 continue

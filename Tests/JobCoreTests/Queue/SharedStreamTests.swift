@@ -110,6 +110,31 @@ struct SharedStreamTests {
         #expect(serve(10, of: "a:443", drain(&single), &single).count == 1)
     }
 
+    @Test("Wide hosts that hang leave permits to others")
+    func hanging() {
+        var queue = queue()
+        for (host, first) in [("a:443", 1), ("b:443", 1000), ("c:443", 2000)] {
+            add(200, to: host, from: first, &queue)
+        }
+        for _ in 0..<5 {
+            _ = drain(&queue)
+            for host in ["a:443", "b:443", "c:443"] {
+                for _ in 0..<40 { queue.hostShares(host, Self.good) }
+            }
+        }
+        #expect(queue.activeCount == 48, "as many as may go beyond connections")
+        for host in 0..<4 { add(6, to: "h\(host):80", from: 3000 + host * 10, &queue) }
+        #expect(drain(&queue).count == 13, "the three count as one each, of 16")
+        // Each that ends makes room for the next one.
+        for job in queue.activeJobs { queue.release(job) }
+        var rest = 0
+        while case let jobs = drain(&queue), !jobs.isEmpty {
+            rest += jobs.count
+            for job in jobs { queue.release(job) }
+        }
+        #expect(queue.queuedCount == 0 && queue.activeCount == 0 && rest > 500)
+    }
+
     @Test("A host with a number of its own is asked no more at once; without streams, none is")
     func unshared() {
         var own = queue(rules: HostRules(named: ["a": HostLimits(perHost: 2)]))
