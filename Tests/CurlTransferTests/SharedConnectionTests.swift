@@ -22,9 +22,10 @@ struct SharedConnectionTests {
 
     private var files: (file: String, key: String) { (certificate.file, certificate.key) }
 
-    private func run(_ test: (TransferBench) async throws -> Void) async throws {
+    private func run(patience: Int = 60, _ test: (TransferBench) async throws -> Void) async throws {
         try await TransferBench.run {
             $0.certificates.authorities = certificate.file
+            $0.lowSpeedTime = patience
             ($0.connectionsPerHost, $0.mostConnectionsPerHost, $0.streams) = (6, 6, 32)
         } _: { bench in
             try await test(bench)
@@ -152,8 +153,44 @@ struct SharedConnectionTests {
             #expect(await running.end?.isTransient == true)
             #expect(running.news.contains(.refused))
         }
-        // libcurl tries again by itself as well.
-        #expect(try server.counts().requests <= 80)
+        // libcurl tries again by itself, and that is enough.
+        #expect(try server.counts().requests <= 8)
+
+        var losing = StreamServer.Manners()
+        (losing.limit, losing.lost) = (100, Int(Int32.max))
+        let silent = try StreamServer(certificate: files, losing)
+        defer { silent.stop() }
+        try await run { bench in
+            try await meet(silent.url("/first.png"), bench)
+            let end = try await bench.fetch(JobURL(silent.url("/a.png")), mayBuffer: true).end
+            #expect(end?.isTransient == true, "\(String(describing: end))")
+        }
+        // Where nobody is answered, it is sent again once, and once more by libcurl on a new connection.
+        #expect(try silent.counts().requests <= 5)
+    }
+
+    @Test("Errors of the server, and answers that don't come, speak against more requests")
+    func overloaded() async throws {
+        let server = try NginxServer.start(server: "location = /b.jpg { return 503; }", certificate: files)
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            let running = try bench.fetch(JobURL(server.url("/b.jpg")), mayBuffer: true)
+            #expect(await running.end?.isTransient == true)
+            #expect(running.news == [.refused])
+        }
+
+        var waiting = StreamServer.Manners()
+        (waiting.limit, waiting.gate, waiting.awaited) = (100, 1, 100)
+        let late = try StreamServer(certificate: files, waiting)
+        defer { late.stop() }
+        try await run(patience: 1) { bench in
+            try await meet(late.url("/first.png"), bench)
+            let running = try bench.fetch(JobURL(late.url("/a.png")), mayBuffer: true)
+            #expect(await running.end?.isTransient == true)
+            #expect(running.news == [.refused])
+        }
     }
 
     @Test("SETTINGS without end before each answer, and heads without end, do no harm")

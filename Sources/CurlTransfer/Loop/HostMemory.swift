@@ -8,8 +8,8 @@ struct HostMemory {
     /// The number of streams that each host has served at once where it didn't serve more, and when that was.
     private var served: [String: (count: Int, at: Int64)] = [:]
 
-    /// The hosts that have answered over connections which many requests can share.
-    private var sharing: Set<String> = []
+    /// The hosts that have answered over connections which many requests can share, and how often.
+    private var sharing: [String: Int] = [:]
 
     /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
@@ -37,18 +37,21 @@ struct HostMemory {
         return Double(until - now) / 1000
     }
 
-    /// Notes whether a host has answered over a connection that many requests can share.
+    /// Notes an answer of a host, and whether it came over a connection that many requests can share.
     mutating func noteSharing(_ isShared: Bool, by host: String) {
         guard isShared else {
-            sharing.remove(host)
+            sharing[host] = nil
             return
         }
-        if sharing.count >= Self.mostHosts { sharing = [] }
-        sharing.insert(host)
+        if sharing.count >= Self.mostHosts, sharing[host] == nil { sharing = [:] }
+        sharing[host, default: 0] += 1
     }
 
     /// Returns whether many requests can share a connection to a host, as far as is known.
-    func shares(_ host: String) -> Bool { sharing.contains(host) }
+    func shares(_ host: String) -> Bool { sharing[host] != nil }
+
+    /// Returns the number of answers that came over shared connections of a host; nil for one without any.
+    func answers(of host: String) -> Int? { sharing[host] }
 
     /// Notes how many streams a host has served at once while it left others without an answer.
     mutating func noteServed(_ count: Int, by host: String, now: Int64) {

@@ -71,6 +71,7 @@ extension TransferLoop {
     /// Sends a slot's request now.
     func transmit(_ slot: TransferSlot) {
         slot.requestedAt = now
+        slot.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
         slot.prepareRequest(configuration)
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)

@@ -13,12 +13,17 @@ extension TransferLoop {
         let host = slot.trail.current.hostKey
         let isShared = slot.information(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
         let wasShared = hosts.shares(host)
-        if isShared != wasShared { hosts.noteSharing(isShared, by: host) }
+        if isShared || wasShared { hosts.noteSharing(isShared, by: host) }
         guard slot.trail.isAtHome, isShared else {
             if wasShared || !slot.trail.isAtHome { reports.append((slot.job, .shared(.alone))) }
             return
         }
-        slot.answer.time = now - slot.requestedAt
+        if case .interrupted = slot.answer.verdict {
+            // An error of the server's is what some say instead of 429, nginx for one.
+            reports.append((slot.job, .shared(.refused)))
+        } else {
+            slot.answer.time = now - slot.requestedAt
+        }
         // The first connection is not beside any other.
         guard wasShared, slot.information(CURLINFO_NUM_CONNECTS) > 0 else { return }
         reports.append((slot.job, .shared(.crowded)))
@@ -37,24 +42,47 @@ extension TransferLoop {
         reports.append((slot.job, .shared(.served(milliseconds: time))))
     }
 
-    /// Sends a request again that has had no answer when its shared connection was lost, or that its host has given
-    /// up; returns false where it isn't such a one, or has been sent often enough.
+    /// Sends a request again that has had no answer when its shared connection was lost; returns false where it isn't
+    /// such a one, or has been sent often enough.
+    ///
+    /// From the second time on, whoever counts, the host has to have answered others in between: one that answers
+    /// nobody isn't helped by more requests.
     func sendAgain(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
-        guard slot.answer.failure == nil, !slot.hasAnswer, hosts.shares(slot.trail.current.hostKey) else {
+        guard slot.answer.failure == nil, let answers = hosts.answers(of: slot.trail.current.hostKey),
+            let loss = loss(of: slot, result)
+        else { return false }
+        if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
+        let isFirst = loss == .once && slot.resends == 0
+        guard loss != .refused, slot.resends < Self.mostResends, isFirst || slot.answersSeen != answers else {
             return false
         }
-        switch result {
-        // libcurl calls it a partial file, too, when a connection ends before the head has come.
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING,
-            CURLE_PARTIAL_FILE:
-            break
-        default: return false
-        }
-        if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
-        guard slot.resends < Self.mostResends else { return false }
         slot.resends += 1
         noteRequest(slot)
         send(slot)
         return true
+    }
+
+    /// The ways in which a request to a host with shared connections ends without an answer.
+    private enum Loss {
+        /// The host has given it up, or doesn't answer.
+        case refused
+        /// It went with its connection.
+        case once
+        /// libcurl has sent it again by itself, five times, over one connection after the other.
+        case often
+    }
+
+    /// Returns in which way a request was left without an answer; nil where it ended in another way.
+    private func loss(of slot: TransferSlot, _ result: CURLcode) -> Loss? {
+        switch result {
+        case CURLE_OPERATION_TIMEDOUT: return .refused
+        case _ where slot.hasAnswer: return nil
+        // The host has reset this stream alone, and means it.
+        case CURLE_HTTP2_STREAM: return .refused
+        // libcurl calls it a partial file, too, when a connection ends before the head has come.
+        case CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
+            return slot.detail.hasPrefix("Connection died") ? .often : .once
+        default: return nil
+        }
     }
 }

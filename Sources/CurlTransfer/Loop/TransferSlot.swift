@@ -35,6 +35,8 @@ final class TransferSlot: WatchedHandle {
     var requestedAt: Int64 = 0
     /// The number of times that the current request was sent again, since it was lost with a shared connection.
     var resends = 0
+    /// The number of answers that its host had given when the current request was sent.
+    var answersSeen = 0
     /// The rate limit of the host that the current request goes to; nil for none.
     var hostRate: HostRate? {
         didSet {

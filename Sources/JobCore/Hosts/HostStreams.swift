@@ -11,7 +11,7 @@ public struct HostStreams: Hashable, Sendable {
         case served(milliseconds: Int64)
         /// The connections that there were couldn't take the request, or had gone.
         case crowded
-        /// The request was given up by the host, or with its connection, without an answer.
+        /// The request was given up by the host, or with its connection, or got an error of the server's.
         case refused
         /// A file is coming that is too large to share a connection with very many.
         case large

@@ -16,6 +16,8 @@ public final class StreamServer: Sendable {
         public var refused = 0
         /// The number of first requests that it resets as broken (INTERNAL_ERROR).
         public var broken = 0
+        /// The number of requests behind the first one at which it closes their connections without a word.
+        public var lost = 0
         /// The number of first connections that it closes at once when a second request has come there.
         public var closed = 0
         /// The number of answers after which it sends a connection away (GOAWAY).
@@ -59,7 +61,8 @@ public final class StreamServer: Sendable {
         self.port = port
         let program = try directory.write(Array(Self.program.utf8), to: "server.py")
         let numbers = [
-            Int(port), manners.limit, manners.refused, manners.broken, manners.closed, manners.farewell,
+            Int(port), manners.limit, manners.refused, manners.broken, manners.lost, manners.closed,
+            manners.farewell,
             manners.gate, manners.awaited, manners.settings, manners.endlessHeads ? 1 : 0, Self.body.count,
         ]
         process = try ChildProcess(
@@ -91,7 +94,7 @@ public final class StreamServer: Sendable {
         import json, os, socket, ssl, struct, sys, threading, time
 
         counts_path, certificate, key = sys.argv[1:4]
-        (port, limit, refused, broken, closed, farewell, gate, awaited, settings, endless, length) = map(int, sys.argv[4:])
+        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length) = map(int, sys.argv[4:])
         lock = threading.Lock()
         counts = dict(connections=0, requests=0, answers=0, widest=0)
         is_open = threading.Event()
@@ -167,7 +170,7 @@ public final class StreamServer: Sendable {
                     with lock:
                         note(requests=counts["requests"] + 1, widest=max(counts["widest"], len(opened)))
                         request = counts["requests"]
-                    if number <= closed and came > 1: raise Gone()
+                    if number <= closed and came > 1 or 1 < request <= lost + 1: raise Gone()
                     if 1 < request <= refused + 1 or request <= broken:
                         opened.discard(stream)
                         send(frame(3, 0, stream, struct.pack(">I", 2 if request <= broken else 7)))
