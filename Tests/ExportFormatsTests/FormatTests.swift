@@ -207,7 +207,7 @@ struct FormatTests {
         job.name = "a.b.exe"
         #expect(WebDatasetFormat.names(job) == ("00000007.jpg", "00000007.json"))
         for (format, suffix) in [
-            ("heif", "heic"), ("png", "png"), ("tiff", "tif"), ("../x", "bin"), (nil, "bin"),
+            ("heif", "heic"), ("png", "png"), ("tiff", "tif"), ("jp2", "jp2"), ("../x", "bin"), (nil, "bin"),
         ] {
             job.detection?.format = format
             #expect(WebDatasetFormat.names(job).picture == "00000007." + suffix)

@@ -59,10 +59,14 @@ public enum WebDatasetFormat {
         case "tiff": "tif"
         // What kind of file it is only its name says.
         case "raw": nil
-        case .some(let format) where !format.isEmpty && format.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }):
-            format
+        case .some(let format) where !format.isEmpty && format.utf8.allSatisfy(Self.isPlain): format
         default: nil
         }
+    }
+
+    /// Returns whether a byte is a small letter or a digit, as all are of the formats that there are.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }
 
     private static func padded(_ number: Int64, to digits: Int) -> String {
