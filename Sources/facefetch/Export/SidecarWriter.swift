@@ -12,8 +12,8 @@ final class SidecarWriter: PictureWriter {
     private var folders: Set<String> = []
     /// Folders without anything that an export has left in them that was killed.
     private var cleanFolders: Set<String> = []
-    /// Jobs whose sidecars have more faces than some programs read.
-    private var crowds: [ExportedJob] = []
+    /// The first jobs whose sidecars have more faces than some programs read, and the number of all.
+    private var (crowds, crowdCount): ([ExportedJob], Int) = ([], 0)
 
     /// The beginning of a sidecar's name while it is written; the number of the process follows.
     private static let temporaryPrefix = ".facefetch-sidecar-"
@@ -55,7 +55,10 @@ final class SidecarWriter: PictureWriter {
                 if let path = item.job.path { folders.insert(place.folder(ofDocument: path)) }
             case .unchanged, .nothing: break
             }
-            if picture.faces.count > Self.mostRead { crowds.append(item.job) }
+            if picture.faces.count > Self.mostRead {
+                crowdCount += 1
+                if crowds.count < LeftOut.named { crowds.append(item.job) }
+            }
             return nil
         } catch let error as SidecarFailure {
             throw ByteFile.failure(error.path, error.number)
@@ -89,15 +92,15 @@ final class SidecarWriter: PictureWriter {
 
     func finish() throws {
         for folder in folders { FilePath.sync(folder: folder) }
-        for job in crowds.prefix(LeftOut.named) {
+        for job in crowds {
             Output.note(
                 "The sidecar of j\(job.id), \"\(job.name.safeForTerminal)\", has "
                     + "\(Quantities.grouped(job.detection?.faces.count ?? 0)) faces: exiftool and programs "
                     + "that use it read the first \(Quantities.grouped(Self.mostRead))."
             )
         }
-        if crowds.count > LeftOut.named {
-            let more = Quantities.grouped(crowds.count - LeftOut.named)
+        if crowdCount > crowds.count {
+            let more = Quantities.grouped(crowdCount - crowds.count)
             Output.note("\(more) more sidecars have that many faces.")
         }
     }
