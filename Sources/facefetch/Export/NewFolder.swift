@@ -95,7 +95,8 @@ final class NewFolder {
     static func remove(_ path: String) { remove(path, levels: levels) }
 
     private static func remove(_ path: String, levels: Int) {
-        for name in names(path) where unlink(path + "/" + name) != 0 {
+        // A link that can't be removed is no folder, whatever it leads to.
+        for name in names(path) where unlink(path + "/" + name) != 0 && errno == EISDIR {
             if levels > 0 { remove(path + "/" + name, levels: levels - 1) }
         }
         rmdir(path)
