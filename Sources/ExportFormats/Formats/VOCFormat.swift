@@ -47,6 +47,12 @@ public enum VOCFormat {
         return text
     }
 
+    /// Returns whether readers of the list take a stem for one word: some split lines at white space, and take
+    /// what follows a # for a comment (NumPy's loadtxt), and all drop white space at the ends.
+    public static func isWord(_ stem: String) -> Bool {
+        stem.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0 != "#" }
+    }
+
     /// Returns a picture's line in the list.
     public static func line(stem: String) -> [UInt8] { Array((stem + "\n").utf8) }
 }

@@ -105,10 +105,14 @@ struct LabelFiles {
     private let folder: NewFolder
     private let place: String
     private let suffix: String
+    private let stemsAreWords: Bool
 
     /// Files in a folder of an export, which has to be there, with this extension.
-    init(in folder: NewFolder, _ place: String, suffix: String) {
+    ///
+    /// With `stemsAreWords`, a picture whose name isn't a word (``VOCFormat/isWord(_:)``) is named by its job.
+    init(in folder: NewFolder, _ place: String, suffix: String, stemsAreWords: Bool = false) {
         (self.folder, self.place, self.suffix) = (folder, place, suffix)
+        self.stemsAreWords = stemsAreWords
     }
 
     /// A new file, and its stem: the picture's own, where no picture before had the same, and both of its
@@ -116,7 +120,8 @@ struct LabelFiles {
     ///
     /// - Throws: ``ClientError``
     func make(_ job: ExportedJob) throws -> (file: ByteFile, stem: String) {
-        let stem = YOLOFormat.split(job.name).stem
+        let own = YOLOFormat.split(job.name).stem
+        let stem = stemsAreWords && !VOCFormat.isWord(own) ? "j\(job.id)" : own
         let longest = max(suffix.utf8.count, YOLOFormat.suffix(job).utf8.count, ".jpg".utf8.count)
         for stem in [stem, "\(stem)-j\(job.id)", "j\(job.id)"]
         where stem.utf8.count + longest <= folder.longestName {

@@ -14,7 +14,12 @@ final class VOCWriter: PictureWriter {
     init(_ folder: NewFolder, _ coordinates: Coordinates, isCopying: Bool, signals: Int32) throws {
         (self.folder, self.coordinates, self.isCopying) = (folder, coordinates, isCopying)
         pictures = PlacedPictures(in: folder, VOCFormat.pictures, isCopying: isCopying, signals: signals)
-        annotations = LabelFiles(in: folder, VOCFormat.annotations, suffix: ".xml")
+        annotations = LabelFiles(
+            in: folder,
+            VOCFormat.annotations,
+            suffix: ".xml",
+            stemsAreWords: true
+        )
         for name in [VOCFormat.pictures, VOCFormat.annotations] + VOCFormat.sets { try folder.make(name) }
         list = try ByteFile(creating: folder.path + "/" + VOCFormat.list, as: VOCFormat.list)
     }
