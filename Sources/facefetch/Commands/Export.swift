@@ -24,8 +24,8 @@ struct Export: ParsableCommand {
               voc           a folder with Annotations/ as Pascal VOC has them, and JPEGImages/ (links, or copies)
               imagefolder   a folder for Hugging Face's datasets, with train/metadata.jsonl beside pictures \
             (links, or copies where it reads no other)
-              bagit         a bag (RFC 8493) of all documents of jobs that are done, with SHA-256s and the csv: \
-            hard links where they can be, and copies else
+              bagit         a bag (RFC 8493) with copies of all documents of jobs that are done, SHA-256s and \
+            the csv
               xmp           a sidecar NAME.xmp for each picture with faces, beside it, or in its folder in --out
 
             Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
@@ -82,7 +82,7 @@ struct Export: ParsableCommand {
     @Flag(help: "Leaves texts as they are that a spreadsheet would take for formulas (csv, bagit).")
     var raw = false
 
-    @Flag(help: "Copies pictures instead of linking to them (yolo, voc, imagefolder, bagit).")
+    @Flag(help: "Copies pictures instead of linking to them (yolo, voc, imagefolder).")
     var copy = false
 
     func validate() throws {
@@ -97,8 +97,8 @@ struct Export: ParsableCommand {
             )
         }
         if raw, ![.csv, .bagit].contains(format) { throw ValidationError("--raw is for csv and bagit.") }
-        if copy, ![.yolo, .voc, .imagefolder, .bagit].contains(format) {
-            throw ValidationError("--copy is for yolo, voc, imagefolder and bagit.")
+        if copy, ![.yolo, .voc, .imagefolder].contains(format) {
+            throw ValidationError("--copy is for yolo, voc and imagefolder.")
         }
         if format == .xmp, coordinates == .upright {
             throw ValidationError("XMP has coordinates of the stored pixels, and no others.")
@@ -142,7 +142,7 @@ struct Export: ParsableCommand {
         case .imagefolder:
             return try ImageFolderWriter(try NewFolder(out), isCopying: copy, signals: signals)
         case .bagit:
-            return try BagItWriter(try NewFolder(out), coordinates, isRaw: raw, isCopying: copy)
+            return try BagItWriter(try NewFolder(out), coordinates, isRaw: raw)
         case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)
         case .xmp: return try SidecarWriter(folder: self.out, client: client)
         }

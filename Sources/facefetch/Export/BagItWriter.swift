@@ -5,26 +5,26 @@ import Glibc
 import Sidecars
 import Vocabulary
 
-/// Documents in a bag: hard links to them where they can be, and copies else.
+/// Copies of documents in a bag.
 ///
-/// Each is read and hashed while it is put there, so that what has changed since it was stored is left out.
+/// Each is hashed while it is put there, so that what has changed since it was stored is left out. Hard links would
+/// take no room, but change the documents: the time of a file's last change (ctime) is a new one with each link, by
+/// which the daemon takes it for one that somebody else has changed, and never removes it to make room.
 final class BagItWriter: ExportWriter {
     private let folder: NewFolder
     private let coordinates: Coordinates
     private let isRaw: Bool
-    private let isCopying: Bool
     private let manifest: HashedFile
     private let table: HashedFile
-    /// Folders that are there, as paths in the bag.
-    private var folders: Set<String> = []
+    /// Folders that are there, as bytes of paths in the bag: texts that are the same to Swift may be two of them.
+    private var folders: Set<[UInt8]> = []
     private var bytes: Int64 = 0
     private var files = 0
     private var hasEncodedPaths = false
 
     /// Fills a folder.
-    init(_ folder: NewFolder, _ coordinates: Coordinates, isRaw: Bool, isCopying: Bool) throws {
+    init(_ folder: NewFolder, _ coordinates: Coordinates, isRaw: Bool) throws {
         (self.folder, self.coordinates, self.isRaw) = (folder, coordinates, isRaw)
-        self.isCopying = isCopying
         manifest = try HashedFile(BagItFormat.manifest, in: folder)
         table = try HashedFile(BagItFormat.table, in: folder)
         try folder.make(BagItFormat.payload)
@@ -103,7 +103,7 @@ final class BagItWriter: ExportWriter {
         var made = BagItFormat.payload
         for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
             made += "/" + String(decoding: part, as: UTF8.self)
-            guard folders.insert(made).inserted else { continue }
+            guard folders.insert(Array(made.utf8)).inserted else { continue }
             guard mkdir(folder.path + "/" + made, 0o777) == 0 || errno == EEXIST else {
                 throw ByteFile.failure(made, errno)
             }
@@ -118,11 +118,10 @@ final class BagItWriter: ExportWriter {
     ) throws -> (path: String, sha256: String) {
         for path in [path, Self.marked(path, job), FilePath.folder(path) + "/j\(job.id)"] {
             let target = folder.path + "/" + path
-            if !isCopying, Self.link(document, to: target) { return (path, try Self.hash(document, job)) }
             let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if file < 0, errno == EEXIST || errno == ENAMETOOLONG { continue }
             guard file >= 0 else { throw ByteFile.failure(job.name, errno) }
-            return (path, try Self.hash(document, job, copyingTo: ByteFile(job.name, descriptor: file)))
+            return (path, try Self.copy(document, job, to: ByteFile(job.name, descriptor: file)))
         }
         throw ByteFile.failure(job.name, EEXIST)
     }
@@ -133,16 +132,11 @@ final class BagItWriter: ExportWriter {
         return "\(FilePath.folder(path))/\(stem)-j\(job.id)\(suffix)"
     }
 
-    /// Links the very file that is open; false where that can't be, for whatever reason.
-    private static func link(_ document: StoredDocument, to path: String) -> Bool {
-        linkat(AT_FDCWD, "/proc/self/fd/\(document.descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
-    }
-
-    /// Reads a document from its beginning to its end, and returns its SHA-256.
-    private static func hash(
+    /// Copies a document from its beginning to its end, and returns its SHA-256.
+    private static func copy(
         _ document: StoredDocument,
         _ job: ExportedJob,
-        copyingTo copy: ByteFile? = nil
+        to copy: ByteFile
     ) throws -> String {
         var (hash, length) = (SHA256(), Int64(0))
         var piece = [UInt8](repeating: 0, count: 1 << 20)
@@ -156,10 +150,10 @@ final class BagItWriter: ExportWriter {
             }
             guard count > 0 else { break }
             hash.update(data: piece[..<count])
-            try copy?.add(Array(piece[..<count]))
+            try copy.add(Array(piece[..<count]))
             length += Int64(count)
         }
-        try copy?.flush()
+        try copy.flush()
         guard length == document.length else {
             throw ClientError.unsuccessful("\(job.name.safeForTerminal) was changed while it was read.")
         }
