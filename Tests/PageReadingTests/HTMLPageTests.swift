@@ -279,6 +279,14 @@ import Testing
         #expect(failure.code == "unexpected_shape" && failure.message.contains(words))
     }
 
+    @Test("A comment without an end is the rest of the page, and is passed over once")
+    func openComment() throws {
+        // In a comment that was looked into, this would be an element.
+        let page = "<html><img src=first.jpg><!--<img" + String(repeating: " a", count: 1001)
+        let read = try Reading(.of("html"), page)
+        #expect(read.failure == nil && read.urls == ["https://h.example/dir/first.jpg"])
+    }
+
     @Test("A tree that takes too much memory is refused in words")
     func memory() throws {
         // Each paragraph opens all that are open anew.

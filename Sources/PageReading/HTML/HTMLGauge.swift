@@ -73,16 +73,15 @@ struct HTMLGauge {
             place = index(of: ">", from: place) ?? bytes.count
             return
         }
-        // A comment may end with the dashes it begins with.
-        var end = place + 1
+        // A comment may end with the dashes it begins with; one without an end is the rest of the page.
+        var end = place + 3
+        place = bytes.count
         while let next = index(of: ">", from: end) {
             end = next + 1
-            if next >= place + 3, bytes[next - 1] == UInt8(ascii: "-"), bytes[next - 2] == UInt8(ascii: "-") {
-                break
-            }
-            if end >= bytes.count { break }
+            guard bytes[next - 1] == UInt8(ascii: "-"), bytes[next - 2] == UInt8(ascii: "-") else { continue }
+            place = end
+            return
         }
-        place = max(end, place + 3)
     }
 
     /// Takes a name that begins with a letter, in lower case.
