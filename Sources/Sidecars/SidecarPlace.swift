@@ -65,7 +65,14 @@ public struct SidecarPlace: Sendable {
         if old != nil, try isDocument(target) { return .leftAlone(.isDocument(path: target)) }
         if document.hasRegions() { return .leftAlone(.hasRegions) }
         let isPlaced = try place(text, at: target, in: beside, mode: document.mode & 0o666, replacing: old)
-        return isPlaced ? .written : .leftAlone(.foreign(path: target))
+        guard isPlaced else { return .leftAlone(.foreign(path: target)) }
+        // Whoever has removed the document meanwhile may have looked for its sidecar before this one was there.
+        var status = stat()
+        if lstat(path, &status) != 0, errno == ENOENT, try Self.read(target) == text {
+            guard unlink(target) == 0 || errno == ENOENT else { throw Self.failure(target) }
+            return .leftAlone(.document(.missing(errno: ENOENT)))
+        }
+        return .written
     }
 
     /// Removes the sidecar of a document that was removed, if it is one of ours; returns whether it did.

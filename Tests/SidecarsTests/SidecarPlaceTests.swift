@@ -66,6 +66,17 @@ struct SidecarPlaceTests {
         #expect(try text() == "theirs")
     }
 
+    @Test("A sidecar of a document that is removed while it is written doesn't stay")
+    func removedMeanwhile() throws {
+        #expect(try place.put(try job(faces: [Self.face]), unless: Self.none) == .written)
+        let outcome = try place.put(try job(faces: [Self.other])) { _ in
+            unlink(directory.path("a.jpg"))
+            return false
+        }
+        #expect(outcome == .leftAlone(.document(.missing(errno: ENOENT))))
+        #expect(try directory.names().isEmpty)
+    }
+
     @Test(
         """
         Nothing of somebody else's is touched: a sidecar, ours once it is changed, one named without the \
