@@ -174,6 +174,8 @@ extension Walk {
         let page = isNested ? state.parents : state.list
         leaveParent()
         (lists.parents, lists.followingParents) = (nil, nil)
+        // Pages that are read again are no sign of a list that goes round.
+        (lists.met, lists.stale) = ([], 0)
         // Not as a page that brings nothing.
         if isNested { state.parents = page } else { state.list = page }
         if fromStart {

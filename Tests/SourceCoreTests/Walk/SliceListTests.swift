@@ -308,6 +308,18 @@ extension SourceMachine {
         #expect(run.read == ["x > 1", "x > 2", "x > 3", "y > 1", "z > 1", "z > 2", "z > 3"])
     }
 
+    @Test("Pages of a list within a slice that a poll has read again don't count as ones that bring nothing")
+    func polledLate() {
+        let pages = (1...5).map { ["\($0)"] }
+        let world = World(pages: [["x", "y"]], inner: ["x": pages, "y": pages])
+        let run = Run(Self.recipe(isNested: true))
+        while run.read.count < 4 { _ = run.step(world) }
+        while run.machine.state.failures == 0 { _ = run.step(world) { $0.part.isList ? nil : 503 } }
+        run.machine.poll(now: run.now)
+        run.finish(world)
+        #expect(run.read == world.all && run.machine.state.lastStop == .lastPage)
+    }
+
     @Test("Only the first page of a list of one page is asked for with a condition")
     func conditions() {
         for isNested in [false, true] {
