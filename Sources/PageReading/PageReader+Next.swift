@@ -25,7 +25,7 @@ extension PageReader {
                         else {
                             throw ListerFailure(
                                 "unexpected_shape",
-                                "next: \(name) should be a text or a number, but is \(value.noun)",
+                                "\(program.program.section)next: \(name) should be a text or a number, but is \(value.noun)",
                                 excerpt: Excerpt.of(bytes)
                             )
                         }
@@ -36,7 +36,8 @@ extension PageReader {
             if program.program.body != nil { return .value(answer.json) }
             throw ListerFailure(
                 "unexpected_shape",
-                "next: this should be null, a URL or an object of parameters, but is \(answer.noun)",
+                "\(program.program.section)next: this should be null, a URL or an object of parameters, but is "
+                    + answer.noun,
                 excerpt: Excerpt.of(bytes)
             )
         }

@@ -267,7 +267,10 @@ import Testing
         #expect(nested.page?.badItems.first?.message.hasPrefix("slices.slices.key: ") == true)
         program.next = "7"
         let wrong = try Reading(program, #"{"l": [{"id": 1}]}"#)
-        #expect(wrong.failure?.message.hasPrefix("next: this should be null, a URL") == true)
+        #expect(wrong.failure?.message.hasPrefix("slices.slices.next: this should be null, a URL") == true)
+        program.next = "{page: [1]}"
+        let deep = try Reading(program, #"{"l": [{"id": 1}]}"#)
+        #expect(deep.failure?.message.hasPrefix("slices.slices.next: page should be a text") == true)
         program.next = "."
         program.items = ".nothing[]"
         #expect(try Reading(program, "{}").failure?.message.hasPrefix("slices.slices.each: .nothing") == true)
