@@ -33,6 +33,20 @@ struct EnginePatienceTests {
         harness.outside.all.started.map(\.job.rawValue)
     }
 
+    @Test("A turn at the pace of a host that a redirect leads to holds no host, and counts no try")
+    func paced() throws {
+        let harness = try EngineHarness(configuration())
+        _ = try harness.submit(urls("example.org", 3) + urls("example.net", 3))
+        #expect(started(harness) == [1, 2, 4, 5])
+        let hindrance = Hindrance.paced(host: "example.net:80", seconds: 600)
+        try harness.report(1, .ended(.hindered(busy, by: hindrance)))
+        #expect(started(harness) == [1, 2, 4, 5, 3], "the others of its host go on")
+        let job = try #require(try harness.stored(1))
+        #expect(job.state == .waiting && job.fruitlessTries == 0 && job.toldOf.contains(.otherHost))
+        #expect(job.waiting.map { $0.until.seconds(since: harness.now) } == 600)
+        #expect(harness.core.status.holds.isEmpty)
+    }
+
     @Test("A host that asks to wait is held, told once, asked by one first, and then by the others")
     func host() throws {
         let harness = try EngineHarness(configuration())

@@ -46,6 +46,8 @@ extension TransferLoop {
 
     /// Returns the end of a transfer that was led to a host whose pace keeps it for long, so that others can have its
     /// permit; nil if it isn't long.
+    ///
+    /// Each such transfer gets a turn of its own: all at once, they would ask the host that leads there again and again.
     func paceOfRedirect(_ slot: TransferSlot) -> TransferEnd? {
         let url = slot.trail.current
         guard !slot.trail.isAtHome else { return nil }
@@ -55,6 +57,7 @@ extension TransferLoop {
             .http(429),
             "\(slot.place), where the server redirects to, is asked at its pace, which others wait for"
         )
-        return .hindered(failure, by: .hostAsksToWait(host: url.hostKey, seconds: wait))
+        let turn = gate.reserve(at: url.hostKey, pace: pace(of: url), now: moment)
+        return .hindered(failure, by: .paced(host: url.hostKey, seconds: turn))
     }
 }

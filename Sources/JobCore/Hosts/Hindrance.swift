@@ -4,10 +4,20 @@ public enum Hindrance: Hashable, Sendable {
     ///
     /// It is named like ``JobURL/hostKey``, and may be another one than that of the job's URL, after a redirect.
     case hostAsksToWait(host: String, seconds: Double?)
+    /// The host that a redirect leads to is asked at a pace of ours, and its turn comes in so many seconds.
+    case paced(host: String, seconds: Double)
     /// There was no connection to the host, or no address for its name.
     case unreached(host: String)
     /// The proxy refuses requests, or can't be reached.
     case proxy
+
+    /// The host whose time has to come; nil where it isn't that.
+    var timedHost: String? {
+        switch self {
+        case .hostAsksToWait(let host, _), .paced(let host, _): host
+        case .unreached, .proxy: nil
+        }
+    }
 }
 
 /// The blame for an attempt that brought nothing, which decides what of it counts towards giving the job up.
@@ -16,7 +26,7 @@ public enum AttemptFault: Hashable, Sendable {
     case own
     /// A machine without a route to any other: neither counts.
     case offline
-    /// A host that asks everybody to wait until a moment: only time counts.
+    /// A host whose time comes at a moment, as it asks or as its pace says: only time counts.
     case host(until: Moment)
     /// Something that holds all jobs, and is told of as a hold: only these seconds count, and the job goes back to
     /// the queue without a word.

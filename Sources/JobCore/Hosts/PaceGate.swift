@@ -8,12 +8,17 @@ public struct PaceGate<Request> {
     private struct Host {
         var bucket: PaceBucket
         var line: [Request] = []
+        /// The turn of whoever is sent away next.
+        var nextTurn: Moment?
     }
 
     private var hosts: [String: Host] = [:]
     /// The number of hosts from which on those that say nothing any more are looked for.
     private var limit = leastLimit
     private static var leastLimit: Int { 256 }
+
+    /// The longest time, in seconds, after which a request that was sent away has its turn.
+    static var longestTurn: Double { HostPatience.askedWaits.upperBound }
 
     /// A gate that nothing has passed.
     public init() {}
@@ -30,7 +35,7 @@ public struct PaceGate<Request> {
         }
         if hosts.count >= limit { prune(now: now) }
         var host = hosts.removeValue(forKey: name) ?? Host(bucket: PaceBucket(pace))
-        if host.bucket.pace != pace { host.bucket = PaceBucket(pace) }
+        if host.bucket.pace != pace { (host.bucket, host.nextTurn) = (PaceBucket(pace), nil) }
         defer { hosts[name] = host }
         guard host.line.isEmpty, host.bucket.mayBegin(now: now) else {
             host.line.append(request)
@@ -45,6 +50,16 @@ public struct PaceGate<Request> {
         guard let pace, let host = hosts[name], host.bucket.pace == pace else { return 0 }
         let first = host.bucket.opensAt(now: now)?.seconds(since: now) ?? 0
         return first + Double(host.line.count) * Double(pace.seconds) / Double(pace.requests)
+    }
+
+    /// Returns the seconds until the turn of a request that goes away for so long: after the line, and after all that
+    /// were sent away before.
+    public mutating func reserve(at name: String, pace: Pace?, now: Moment) -> Double {
+        let line = wait(at: name, pace: pace, now: now)
+        guard let pace, let host = hosts[name] else { return line }
+        let turn = min(max(line, host.nextTurn?.seconds(since: now) ?? 0), Self.longestTurn)
+        hosts[name]?.nextTurn = now.adding(seconds: turn + Double(pace.seconds) / Double(pace.requests))
+        return turn
     }
 
     /// Returns whether a request to a host would pass at once.
@@ -62,7 +77,7 @@ public struct PaceGate<Request> {
                 due += host.line
                 continue
             }
-            if host.bucket.pace != present { host.bucket = PaceBucket(present) }
+            if host.bucket.pace != present { (host.bucket, host.nextTurn) = (PaceBucket(present), nil) }
             var count = 0
             while count < host.line.count, host.bucket.mayBegin(now: now) {
                 host.bucket.spend(now: now)
@@ -93,7 +108,10 @@ public struct PaceGate<Request> {
     }
 
     private mutating func prune(now: Moment) {
-        hosts = hosts.filter { !$0.value.line.isEmpty || !$0.value.bucket.isFull(now: now) }
+        hosts = hosts.filter {
+            !$0.value.line.isEmpty || !$0.value.bucket.isFull(now: now)
+                || $0.value.nextTurn.map { $0 > now } ?? false
+        }
         limit = max(Self.leastLimit, hosts.count * 2)
     }
 }

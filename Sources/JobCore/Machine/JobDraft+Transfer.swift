@@ -162,9 +162,7 @@ extension JobDraft {
         case .hindered(let failure, let hindrance):
             context.perform(.syncPartial)
             tryAgain(after: failure, TryOutcome(fault), in: &context)
-            if case .hostAsksToWait(let host, _) = hindrance, host != job.url.hostKey,
-                job.toldOf.contains(.host)
-            {
+            if let host = hindrance.timedHost, host != job.url.hostKey, job.toldOf.contains(.host) {
                 job.toldOf.insert(.otherHost)
             }
         case .damaged(let failure):

@@ -270,6 +270,21 @@ struct HostModelTests {
         }
     }
 
+    @Test("Whoever is sent away comes back in a turn of its own")
+    func turns() {
+        var gate = PaceGate<Int>()
+        let now = Moment(microseconds: 1_795_243_503_000_000)
+        let pace = Pace(requests: 6, per: 60)
+        for request in 1...4 { _ = gate.passes(request, to: "a", pace: pace, now: now) }
+        let turns = (0..<3).map { _ in gate.reserve(at: "a", pace: pace, now: now) }
+        #expect(turns == [40, 50, 60])
+        let later = now.adding(seconds: 55)
+        gate.removeAll { _ in true }
+        #expect(gate.reserve(at: "a", pace: pace, now: later) == 15, "the others' turns are still to come")
+        let last = (0..<100_000).map { _ in gate.reserve(at: "a", pace: pace, now: later) }.max()
+        #expect(last == PaceGate<Int>.longestTurn)
+    }
+
     @Test("A pace that the settings take back lets go what waits for it, and another one holds from then on")
     func changedPace() {
         var gate = PaceGate<Int>()

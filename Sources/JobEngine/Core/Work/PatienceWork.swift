@@ -64,6 +64,10 @@ struct PatienceWork {
                 bench.queues.transfers.hostAnswered(first, job: job, now: now)
             }
             return .host(until: until)
+        case .paced(_, let seconds):
+            answered(job, now: now)
+            // The host itself asks for nothing, and its own jobs go on.
+            return .host(until: now.adding(seconds: seconds))
         case .unreached(let host):
             guard let url = url(of: job), !url.isLoopback else { return .own }
             guard bench.configuration.hasDefaultRoute() else {
