@@ -14,12 +14,12 @@ import Testing
 final class FleetFollowingTests {
     private let fleet: Fleet
 
-    init() throws { fleet = try Fleet(on: .shared()) }
+    init() throws { fleet = try Fleet(on: .secluded()) }
 
     private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
 
-    /// Reads all records behind a cursor, a few at a time, until there are so many: transactions of other tests hold
-    /// them up.
+    /// Reads all records behind a cursor, a few at a time, until there are so many: PostgreSQL has transactions of its
+    /// own, which hold them up.
     private func follow(
         _ queue: FleetQueue,
         after start: FleetQueue.Cursor = .start,

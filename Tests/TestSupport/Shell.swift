@@ -24,6 +24,7 @@ public enum Shell {
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends.write, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends.write, STDERR_FILENO)
+        Spawn.closeOthers(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         words.append(nil)

@@ -34,7 +34,7 @@ public enum Spawn {
                 posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
             }
         }
-        _ = GNU.closeFrom?(&actions, 3)
+        closeOthers(&actions)
         if let folder { _ = GNU.changeFolder?(&actions, folder) }
         // The shared threads of tests block signals, and a child would inherit that: SIGTERM among them.
         var attributes = posix_spawnattr_t()
@@ -77,6 +77,14 @@ public enum Spawn {
             throw Failure(description: "\(files) can't be opened: \(String(cString: strerror(errno)))")
         }
         return wait(for: try start(executable, arguments, in: folder, streams: (input, output, error)))
+    }
+
+    /// Has a process inherit nothing but its standard streams.
+    ///
+    /// What it inherited besides would stay open until it ends: whoever waits for the other end to be closed would
+    /// wait for that.
+    static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+        _ = GNU.closeFrom?(&actions, STDERR_FILENO + 1)
     }
 
     /// The ends of a pipe that no process inherits which isn't given one.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import TestTraits
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 final class SeveralHostsTests {
     private let server: PostgresServer
 
-    init() throws { server = try PostgresServer(try #require(PostgresServer.programs)) }
+    init() throws { server = try PostgresServer() }
 
     /// The folder of a server's socket.
     private func folder(_ server: PostgresServer) throws -> String {
@@ -32,7 +33,7 @@ final class SeveralHostsTests {
         let silent = "/tmp/ff-silent-\(UInt32.random(in: 0 ... .max))"
         try #require(mkdir(silent, 0o755) == 0)
         defer { try? FileManager.default.removeItem(atPath: silent) }
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(listener) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -55,15 +56,15 @@ final class SeveralHostsTests {
     }
 
     @Test("A server that only reads is passed over, unless it is asked for")
-    func readOnly() throws {
-        let standby = try PostgresServer(try #require(PostgresServer.programs))
+    func readOnly() async throws {
+        let standby = try PostgresServer()
         let master = try PostgresConnection(standby.database, patience: .seconds(20))
         for sql in ["ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()"] {
             try master.execute(sql)
         }
         // The servers take that in when they are told, which is soon.
         let isReadOnly = Statement(name: "ro", sql: "SHOW default_transaction_read_only")
-        while try master.run([Call(isReadOnly)])[0].first?.text(0) != "on" {}
+        try await waitWhile { try master.run([Call(isReadOnly)])[0].first?.text(0) != "on" }
         let (first, second) = (try folder(standby), try folder(server))
         let both = "host=\(first),\(second) user=fleet dbname=postgres"
         #expect(try ask(PostgresConnection(both, patience: .seconds(20))) == second)

@@ -19,34 +19,39 @@ final class PostgresServer: Sendable {
     /// The server that tests share which don't stop it, each with a database of its own: to make a cluster takes
     /// seconds.
     ///
-    /// It goes with the process, however that ends.
+    /// A transaction in progress, in whichever database, keeps records of all from being followed and old versions of
+    /// rows from going: tests of that need another server.
     static func shared() throws -> PostgresServer { try common.get() }
 
-    private static let common = Result { () throws -> PostgresServer in
-        guard let programs else { throw Failed(output: "no PostgreSQL from 15 on") }
-        let server = try PostgresServer(programs)
-        // Whoever reads the other end of this pipe sees when the process is gone.
-        let stop = server.command("pg_ctl", ["stop", "-m", "immediate", "-D", server.directory + "/data"])
-        let script = "cat; \(stop.joined(separator: " ")); rm -rf \(server.directory)"
-        guard popen("{ \(script); } >/dev/null 2>&1", "we") != nil else {
-            throw Failed(output: String(cString: strerror(errno)))
-        }
-        return server
-    }
+    /// The server of those who follow the record, one after the other.
+    static func secluded() throws -> PostgresServer { try other.get() }
+
+    private static let common = Result { try PostgresServer() }
+    private static let other = Result { try PostgresServer() }
 
     /// The server did not start; this is what it said.
     struct Failed: Error { var output: String }
 
-    private let directory: String
+    /// The folder with all that it has.
+    let directory: String
     private let programs: String
+    /// Whoever stops it and removes its folder, and the pipe at whose end it does so.
+    private let keeper: (process: pid_t, line: Int32)
 
     /// Starts a server; returns when it answers.
-    init(_ programs: String) throws {
+    ///
+    /// It goes with the process, however that ends.
+    init() throws {
+        guard let programs = Self.programs else { throw Failed(output: "no PostgreSQL from 15 on") }
         self.programs = programs
         // Short: a socket's path has at most 107 bytes.
         directory = "/tmp/ff-pg-\(UInt32.random(in: 0 ... .max))"
         guard mkdir(directory, 0o700) == 0 else { throw Failed(output: String(cString: strerror(errno))) }
         if getuid() == 0 { chown(directory, 65534, 65534) }
+        keeper = try Self.keep(
+            directory,
+            Self.command(programs + "/pg_ctl", ["stop", "-m", "immediate", "-D", directory + "/data"])
+        )
         try run(
             "initdb",
             ["-D", directory + "/data", "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8"]
@@ -55,8 +60,28 @@ final class PostgresServer: Sendable {
     }
 
     deinit {
-        try? stop()
-        try? FileManager.default.removeItem(atPath: directory)
+        close(keeper.line)
+        _ = Spawn.wait(for: keeper.process)
+    }
+
+    /// Starts a program that stops a server and removes its folder as soon as a pipe is closed.
+    ///
+    /// It has a session of its own, so that what ends a whole group of processes doesn't end it.
+    private static func keep(_ directory: String, _ stop: [String]) throws -> (process: pid_t, line: Int32) {
+        let line = try Spawn.pipe()
+        defer { close(line.read) }
+        do {
+            let process = try Spawn.start(
+                "/usr/bin/setsid",
+                ["/bin/sh", "-c", #"cat; "$@"; rm -rf "$0""#, directory] + stop,
+                streams: (line.read, nil, nil)
+            )
+            return (process, line.write)
+        } catch {
+            close(line.write)
+            rmdir(directory)
+            throw error
+        }
     }
 
     /// The connection string of its database.
@@ -75,16 +100,16 @@ final class PostgresServer: Sendable {
     /// Ends it as a crash would.
     func stop() throws { try run("pg_ctl", ["stop", "-m", "immediate", "-w", "-D", directory + "/data"]) }
 
-    private func command(_ program: String, _ arguments: [String]) -> [String] {
+    private static func command(_ program: String, _ arguments: [String]) -> [String] {
         let asNobody =
             getuid() == 0
             ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-        return asNobody + [programs + "/" + program] + arguments
+        return asNobody + [program] + arguments
     }
 
     private func run(_ program: String, _ arguments: [String]) throws {
         let (status, output) = try Shell.run(
-            command(program, arguments),
+            Self.command(programs + "/" + program, arguments),
             environment: ["LC_ALL": "C", "TMPDIR": directory]
         )
         guard status == 0 else { throw Failed(output: output) }
