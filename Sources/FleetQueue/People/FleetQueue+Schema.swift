@@ -34,10 +34,10 @@ extension FleetQueue {
         }
         do {
             // What a migration has made is for nobody else, either, until somebody is told who may. And what came
-            // from another database's dump has numbers of transactions there.
+            // from another database's dump has numbers of transactions there; what has just got this one's is right.
             let ending = """
                 UPDATE \(schema).results SET xact = pg_current_xact_id()
-                    WHERE xact >= pg_snapshot_xmax(pg_current_snapshot());
+                    WHERE xact >= pg_snapshot_xmax(pg_current_snapshot()) AND xact <> pg_current_xact_id();
                 REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM PUBLIC;
                 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(schema) FROM PUBLIC;
                 COMMIT
