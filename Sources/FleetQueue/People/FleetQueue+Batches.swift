@@ -12,7 +12,9 @@ extension FleetQueue {
         try connection.execute("SET statement_timeout = 0")
         guard try has(batch) else { return nil }
         let values = ["\(batch)", onlyFailed ? "{2}" : "{2,3}"]
-        let row = try connection.run([Call(BatchStatements.retry, values)])[0].first
+        let row = try connection.run([
+            Call(OverseerStatements.endedLock), Call(BatchStatements.retry, values),
+        ])[1].first
         return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
     }
 

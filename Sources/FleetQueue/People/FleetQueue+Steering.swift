@@ -61,7 +61,9 @@ extension FleetQueue {
         }
         while true {
             let values = ["\(age / .seconds(1))", "10", wholly ? "f" : "t"]
-            let row = try connection.run([Call(OverseerStatements.forget, values)])[0].first
+            let row = try connection.run([
+                Call(OverseerStatements.endedLock), Call(OverseerStatements.forget, values),
+            ])[1].first
             guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
             jobs += Int(row.integer(1) ?? 0)
         }

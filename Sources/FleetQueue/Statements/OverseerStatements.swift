@@ -46,8 +46,11 @@ enum OverseerStatements {
 
     /// Leaves out what comes twice, what a job has that has neither failed nor been cancelled, and what there was a
     /// document of before its batch was forgotten.
+    ///
+    /// Whoever does so at the same time is waited for, so that their items are known.
     static let dropKnown = """
         ANALYZE incoming;
+        SELECT pg_advisory_xact_lock(hashtextextended('facefetch-fleet add ' || current_schema(), 0));
         DELETE FROM incoming WHERE place IN (SELECT place FROM (
             SELECT place, row_number() OVER (PARTITION BY url ORDER BY place) AS number FROM incoming) AS n
             WHERE number > 1);
@@ -136,6 +139,13 @@ enum OverseerStatements {
         sql: """
             SELECT job, row_to_json(r)::text FROM records r WHERE batch = $1 AND job > $2 ORDER BY job LIMIT $3
             """
+    )
+
+    /// A lock for whoever forgets what has ended, or has it tried again: who waited for the other has to see what
+    /// that has done.
+    static let endedLock = Statement(
+        name: "lock_ended",
+        sql: "SELECT pg_advisory_xact_lock(hashtextextended('facefetch-fleet ended ' || current_schema(), 0))"
     )
 
     /// $1 seconds, $2 how many batches at most, $3 whether it stays known where documents are.

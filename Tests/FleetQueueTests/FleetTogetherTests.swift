@@ -1,0 +1,70 @@
+import FleetCore
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import FleetQueue
+
+/// People who do something to a fleet at the same time.
+@Suite(
+    "Several operators of a fleet",
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL from 15 on"),
+    .ownThread,
+    .serialized
+)
+final class FleetTogetherTests {
+    private let fleet: Fleet
+
+    init() throws { fleet = try Fleet(on: .shared()) }
+
+    /// Does something on a thread and a connection of its own, up to where it waits for a connection.
+    private func apart<Value: Sendable>(
+        until blocker: FleetQueue,
+        _ body: @escaping @Sendable (FleetQueue) throws -> Value
+    ) async throws -> Task<Value?, any Error> {
+        let (values, tell) = AsyncThrowingStream<Value, any Error>.makeStream()
+        let fleet = fleet
+        Thread.detachNewThread {
+            do { tell.yield(try body(try fleet.connect())) } catch { tell.finish(throwing: error) }
+        }
+        let waits = """
+            SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+            """
+        try await waitWhile { try fleet.number(waits, blocker) == 0 }
+        return Task { try await values.first { _ in true } }
+    }
+
+    @Test("Who adds with --skip-known waits for others who do, and then knows their items")
+    func addsTogether() async throws {
+        let first = try fleet.connect()
+        try first.connection.execute("\(OverseerStatements.incoming); BEGIN; \(OverseerStatements.dropKnown)")
+        _ = try fleet.number(#"SELECT add(NULL, NULL, '[{"url":"http://h.example/"}]')"#, first)
+        let fleet = fleet
+        let second = try await apart(until: first) { queue in
+            try fleet.add([FleetQueue.NewItem(url: "http://h.example/")], queue, skipsKnown: true)
+        }
+        try first.connection.execute("COMMIT")
+        #expect(try await second.value == .nothing)
+        #expect(try fleet.number("SELECT count(*) FROM items", first) == 1)
+    }
+
+    @Test("What is tried again is not forgotten by somebody who saw it as it had ended")
+    func forgetsTogether() async throws {
+        let batch = try fleet.add(5)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let claim = ClaimPlan.Claim.slice(jobs: 5, perBucket: 5)
+        let items = try #require(try queue.claim(claim, for: node, timing: Fleet.timing))
+        _ = try queue.report(items, .failed, by: node)
+        try queue.connection.execute(
+            "UPDATE batches SET created_at = now() - interval '9 d'; UPDATE results SET finished_at = now() - interval '8 d'"
+        )
+        try queue.connection.execute("BEGIN")
+        #expect(try queue.retry(batch: batch, onlyFailed: true)?.queued == 5)
+        let forgotten = try await apart(until: queue) { try $0.forget(endedBefore: .seconds(7 * 86_400)) }
+        try queue.connection.execute("COMMIT")
+        #expect(try await forgotten.value == 0)
+        #expect(try fleet.number("SELECT count(*) FROM queue JOIN items USING (job)", queue) == 5)
+    }
+}
