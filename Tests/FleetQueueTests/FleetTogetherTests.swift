@@ -67,4 +67,26 @@ final class FleetTogetherTests {
         #expect(try await forgotten.value == 0)
         #expect(try fleet.number("SELECT count(*) FROM queue JOIN items USING (job)", queue) == 5)
     }
+
+    @Test("Equal URLs and documents by the thousand make nothing slower, and are found by an index")
+    func equals() throws {
+        let queue = try fleet.connect()
+        // In an index of kind hash, each equal value is put behind all others.
+        let hashes = "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE "
+        #expect(try fleet.number(hashes + "'%USING hash%'", queue) == 0)
+        let long = "http://h.example/" + String(repeating: "é", count: 4000)
+        #expect(try fleet.add([FleetQueue.NewItem(url: long)], queue) == .new(1))
+        #expect(try fleet.add([FleetQueue.NewItem(url: long)], queue, skipsKnown: true) == .nothing)
+        try queue.connection.execute(
+            """
+            INSERT INTO items (job, batch, bucket, url)
+                SELECT n, 1, 1, 'http://h.example/' || n % 10000 FROM generate_series(100, 50000) AS n; ANALYZE items
+            """
+        )
+        let explain = Statement(name: "explain find", sql: "EXPLAIN " + BatchStatements.findURL.sql)
+        let plan = try queue.connection.run([Call(explain, ["http://h.example/7"])])[0].map {
+            $0.text(0) ?? ""
+        }
+        #expect(plan.contains { $0.contains("items_by_url") }, "\(plan)")
+    }
 }

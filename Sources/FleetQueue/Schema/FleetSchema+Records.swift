@@ -12,6 +12,9 @@ extension FleetSchema {
         """
 
     /// The places of documents, which stay known when their batches are forgotten.
+    ///
+    /// Thousands may have the same URL or content, and in an index of kind hash each of them would be the slower the
+    /// more there are. A URL itself may be too long for any other index.
     static let contents = """
         CREATE TABLE contents (
             job bigint PRIMARY KEY,
@@ -24,9 +27,10 @@ extension FleetSchema {
             finished_at timestamptz NOT NULL,
             forgotten_at timestamptz NOT NULL DEFAULT now()
         );
-        CREATE INDEX contents_by_url ON contents USING hash (url);
-        CREATE INDEX contents_by_sha256 ON contents USING hash (sha256);
-        CREATE INDEX items_by_url ON items USING hash (url);
+        CREATE INDEX contents_by_url ON contents (hashtextextended(url, 0));
+        CREATE INDEX contents_by_sha256 ON contents (sha256);
+        CREATE INDEX items_by_url ON items (hashtextextended(url, 0));
+        ANALYZE items;
         """
 
     /// Counts of what has ended, so that nobody has to read all records to know how many there are.

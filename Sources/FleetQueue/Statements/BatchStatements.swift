@@ -137,7 +137,9 @@ enum BatchStatements {
     static let findURL = Statement(
         name: "find_url",
         sql: """
-            \(documents) i.url = $1 \(forgotten) c.url = \(OverseerStatements.bareURL("$1::text"))) AS f ORDER BY f.job
+            \(documents) \(OverseerStatements.same("i.url", "$1::text"))
+            \(forgotten) \(OverseerStatements.same("c.url", OverseerStatements.bareURL("$1::text")))) AS f
+            ORDER BY f.job
             """
     )
 

@@ -55,13 +55,19 @@ enum OverseerStatements {
             SELECT place, row_number() OVER (PARTITION BY url ORDER BY place) AS number FROM incoming) AS n
             WHERE number > 1);
         DELETE FROM incoming n WHERE EXISTS (SELECT FROM items i LEFT JOIN results r USING (job)
-            WHERE i.url = n.url AND (r.state IS NULL OR r.state = 1));
-        DELETE FROM incoming n WHERE EXISTS (SELECT FROM contents c WHERE c.url = \(bareURL("n.url")))
+            WHERE \(same("i.url", "n.url")) AND (r.state IS NULL OR r.state = 1));
+        DELETE FROM incoming n WHERE EXISTS (SELECT FROM contents c
+            WHERE \(same("c.url", bareURL("n.url"))))
         """
 
     /// An expression of a URL without user name and password.
     static func bareURL(_ url: String) -> String {
         "regexp_replace(\(url), '^([A-Za-z]+://)[^/?#]*@', '\\1')"
+    }
+
+    /// A condition that two URLs are the same, for which the indexes of URLs are made.
+    static func same(_ first: String, _ second: String) -> String {
+        "hashtextextended(\(first), 0) = hashtextextended(\(second), 0) AND \(first) = \(second)"
     }
 
     /// The number of rows that were copied, and not left out.
