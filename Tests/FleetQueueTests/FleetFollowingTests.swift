@@ -144,7 +144,7 @@ final class FleetFollowingTests {
             """
         )
         let explain = Statement(name: "explain follow", sql: "EXPLAIN " + BatchStatements.follow.sql)
-        let plan = try queue.connection.run([Call(explain, ["5", "1", nil, "1000"])])[0].map {
+        let plan = try queue.connection.run([Call(explain, ["5", "1", nil, "1000", "f"])])[0].map {
             $0.text(0) ?? ""
         }
         #expect(plan.contains { $0.contains("results_in_order") }, "\(plan)")

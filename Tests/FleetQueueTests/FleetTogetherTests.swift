@@ -68,6 +68,20 @@ final class FleetTogetherTests {
         #expect(try fleet.number("SELECT count(*) FROM queue JOIN items USING (job)", queue) == 5)
     }
 
+    @Test("An export that nobody goes on from has all that has ended, whatever is in progress")
+    func exportsAll() throws {
+        try fleet.add(3)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        try other.connection.execute("BEGIN; SELECT pg_current_xact_id()")
+        let node = try fleet.node("a", queue)
+        let claim = ClaimPlan.Claim.slice(jobs: 3, perBucket: 3)
+        let items = try #require(try queue.claim(claim, for: node, timing: Fleet.timing))
+        _ = try queue.report(items, by: node)
+        #expect(try queue.records(after: .start, as: .job).isEmpty)
+        let jobs = try queue.records(after: .start, as: .job, isLast: true).map { $0.cursor.job }
+        #expect(Set(jobs) == Set(items.map(\.job.job)))
+    }
+
     @Test("Equal URLs and documents by the thousand make nothing slower, and are found by an index")
     func equals() throws {
         let queue = try fleet.connect()

@@ -41,15 +41,20 @@ extension FleetQueue {
     ///
     /// What is written while another transaction is in progress comes once that has ended: so whoever goes on from
     /// the last cursor misses nothing. Of jobs that are tried again, the new record comes as well.
-    /// - Parameter batch: A batch that is meant alone.
+    /// - Parameters:
+    ///   - batch: A batch that is meant alone.
+    ///   - isLast: True if nobody goes on from the last cursor: then nothing has to wait.
     /// - Throws: ``FleetQueueError``
     public func records(
         after cursor: Cursor,
         of batch: Int64? = nil,
         as form: RecordForm = .record,
+        isLast: Bool = false,
         atMost count: Int = 1000
     ) throws(FleetQueueError) -> [(cursor: Cursor, json: String)] {
-        let values = ["\(cursor.transaction)", "\(cursor.job)", batch.map { "\($0)" }, "\(count)"]
+        let values = [
+            "\(cursor.transaction)", "\(cursor.job)", batch.map { "\($0)" }, "\(count)", isLast ? "t" : "f",
+        ]
         let statement = form == .record ? BatchStatements.follow : BatchStatements.export
         return try connection.run([Call(statement, values)])[0].map { row in
             let transaction = row.text(0).flatMap { UInt64($0) } ?? 0

@@ -74,13 +74,14 @@ enum BatchStatements {
             """
     )
 
-    /// $1 the transaction and $2 the job of the last record seen, $3 a batch or null, $4 how many.
+    /// $1 the transaction and $2 the job of the last record seen, $3 a batch or null, $4 how many, $5 whether nobody
+    /// goes on from here later.
     ///
-    /// Of what is younger than a transaction in progress nothing is shown: more might come before it.
+    /// Otherwise, of what is younger than a transaction in progress nothing is shown: more might come before it.
     private static let page = """
         WITH page AS (SELECT xact, job FROM in_order
-            WHERE xact < pg_snapshot_xmin(pg_current_snapshot()) AND (xact, job) > ($1::xid8, $2::bigint)
-                AND ($3::bigint IS NULL OR batch = $3)
+            WHERE (xact < pg_snapshot_xmin(pg_current_snapshot()) OR $5::boolean)
+                AND (xact, job) > ($1::xid8, $2::bigint) AND ($3::bigint IS NULL OR batch = $3)
             ORDER BY xact, job LIMIT $4)
         """
 

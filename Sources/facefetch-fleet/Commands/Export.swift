@@ -63,7 +63,9 @@ struct Export: ParsableCommand {
         try Output.bytes(document.opening)
         var cursor = after?.cursor ?? .start
         while true {
-            let page = try asked { try queue.records(after: cursor, of: batch, as: .job) }
+            let page = try asked {
+                try queue.records(after: cursor, of: batch, as: .job, isLast: after == nil)
+            }
             guard let last = page.last else { break }
             try Output.bytes(document.text(of: page.map { $0.json }))
             cursor = last.cursor
