@@ -13,12 +13,13 @@ struct ExportedDocumentTests {
     ]
 
     /// Returns the whole text of an export.
-    private func text(_ format: Export.Format) throws -> String {
-        var document = ExportedDocument(format, nil)
+    private func text(_ format: Export.Format, limit: Int = 1000) throws -> String {
+        var document = ExportedDocument(format, nil, limit: limit)
         var text = document.opening
         // In two pieces, as two pages.
         for record in records { text += try document.text(of: [record]) }
-        return String(decoding: text + document.closing, as: UTF8.self)
+        try document.close { text += $0 }
+        return String(decoding: text, as: UTF8.self)
     }
 
     @Test("csv and jsonl have every job, the others the pictures with counted faces, and none a password")
@@ -33,6 +34,8 @@ struct ExportedDocumentTests {
         #expect(csv[2].contains("http_status"))
         #expect(try text(.jsonl).split(separator: "\n").count == 2)
         #expect(try text(.coco).contains(#""bbox":[1,2,3,4]"#))
+        // Also where all that waits goes into a file.
+        #expect(try text(.coco, limit: 0) == text(.coco))
     }
 
     @Test("What isn't a job is told, and ends the export")

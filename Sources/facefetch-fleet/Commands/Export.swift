@@ -70,7 +70,7 @@ struct Export: ParsableCommand {
             try Output.bytes(document.text(of: page.map { $0.json }))
             cursor = last.cursor
         }
-        try Output.bytes(document.closing)
+        try document.close(Output.bytes)
         if document.leftOut > 0 {
             Output.note("\(document.leftOut) pictures are left out: their size isn't known.")
         }
@@ -88,13 +88,16 @@ struct ExportedDocument {
     private var coco: COCOFormat
     private var labelStudio: LabelStudioFormat
     /// The annotations of COCO, which follow all images.
-    private var annotations: [UInt8] = []
+    private var annotations: SetAside
     /// The number of pictures whose size isn't known.
     private(set) var leftOut = 0
 
     /// An export that has nothing yet.
-    init(_ format: Export.Format, _ chosen: Coordinates?, isRaw: Bool = false) {
+    ///
+    /// - Parameter limit: The number of bytes to set aside in memory.
+    init(_ format: Export.Format, _ chosen: Coordinates?, isRaw: Bool = false, limit: Int = 1 << 20) {
         (self.format, self.chosen, self.isRaw) = (format, chosen, isRaw)
+        annotations = SetAside(limit: limit)
         coco = COCOFormat(in: chosen ?? .upright)
         labelStudio = LabelStudioFormat(in: chosen ?? .upright)
     }
@@ -109,12 +112,17 @@ struct ExportedDocument {
         }
     }
 
-    /// The text behind the last record.
-    var closing: [UInt8] {
+    /// Writes the text behind the last record, piece by piece.
+    ///
+    /// - Throws: ``FleetFailure``
+    func close(_ write: ([UInt8]) throws(FleetFailure) -> Void) throws(FleetFailure) {
         switch format {
-        case .coco: coco.middle + annotations + coco.closing
-        case .labelStudio: labelStudio.closing
-        case .csv, .jsonl, .wider, .img2dataset: []
+        case .coco:
+            try write(coco.middle)
+            try annotations.read(write)
+            try write(coco.closing)
+        case .labelStudio: try write(labelStudio.closing)
+        case .csv, .jsonl, .wider, .img2dataset: break
         }
     }
 
@@ -140,6 +148,7 @@ struct ExportedDocument {
             case .coco, .wider, .labelStudio, .img2dataset: write(item.job, to: &text)
             }
         }
+        try annotations.spill()
         return text
     }
 
@@ -151,7 +160,7 @@ struct ExportedDocument {
             return
         }
         switch format {
-        case .coco: coco.write(job, picture, images: &text, annotations: &annotations)
+        case .coco: coco.write(job, picture, images: &text, annotations: &annotations.bytes)
         case .wider: WIDERFormat.write(job, picture, to: &text)
         case .labelStudio: labelStudio.write(job, picture, to: &text)
         case .img2dataset: Img2DatasetFormat.write(job, picture, to: &text)
