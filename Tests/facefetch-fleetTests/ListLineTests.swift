@@ -23,6 +23,8 @@ struct ListLineTests {
         // As in a daemon's lists.
         let named = try item("http://a.example/b#c\td e.jpg # f")
         #expect(named?.url == "http://a.example/b#c" && named?.name == "d e.jpg")
+        // A backslash, and no character U+0000.
+        #expect(try item(#"{"url":"http://a/","meta":{"a":"\\u0000"}}"#)?.meta == #"{"a":"\\u0000"}"#)
     }
 
     @Test("Folder and facts of a line go before the options, and count for the digest")
@@ -93,7 +95,11 @@ struct ListLineTests {
             #"{"url":"http://a/","priority":101}"#, #"{"url":"http://a/","sha256":"ab"}"#,
             #"{"url":"http://a/","headers":{"a":1}}"#, "http://a/\u{0}",
             #"{"url":"http://a/","meta":{"fleet":"1 2"}}"#, #"{"url":"http://a/","meta":[]}"#,
-            #"{"url":"http://a/","folder":"../x"}"#,
+            #"{"url":"http://a/","folder":"../x"}"#, #"{"url":"http://a/","name":"../x"}"#,
+            #"{"url":"http://a/","name":"a\u0000"}"#, #"{"url":"http://a/","meta":{"a":["\\\u0000"]}}"#,
+            #"{"url":"http://a/","headers":{"A B":"c"}}"#,
+            #"{"url":"http://a/","headers":{"A":"b\r\nC: d"}}"#,
+            #"{"url":"http://a/","headers":{"":"b"}}"#, "http://a/\t.b",
         ]
     )
     func refused(line: String) {

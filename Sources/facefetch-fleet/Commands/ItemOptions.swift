@@ -44,7 +44,7 @@ struct ItemOptions: ParsableArguments {
                 "--into is a relative path of names that don't begin with a dot, at most 8."
             )
         }
-        guard name.map({ Self.isFolder($0) && !$0.contains("/") }) ?? true else {
+        guard name.map(Self.isFileName) ?? true else {
             throw ValidationError("--name is the name of a file that doesn't begin with a dot; see --into.")
         }
         _ = try members()
@@ -54,6 +54,11 @@ struct ItemOptions: ParsableArguments {
     static func isFolder(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count <= 8 && parts.allSatisfy(isName)
+    }
+
+    /// Returns whether a daemon takes a text for a document's name.
+    static func isFileName(_ text: String) -> Bool {
+        isName(text[...]) && !text.utf8.contains(UInt8(ascii: "/"))
     }
 
     private static func isName(_ text: Substring) -> Bool {
@@ -107,9 +112,7 @@ struct ItemOptions: ParsableArguments {
         }
         let name = String(line[..<colon])
         let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
-        guard name.utf8.allSatisfy(isOfName), value.utf8.count <= 4000,
-            value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-        else {
+        guard isField(name, value) else {
             throw FleetFailure(
                 .usage,
                 "\(place): this can't be a header field, which is of ASCII's characters."
@@ -119,6 +122,12 @@ struct ItemOptions: ParsableArguments {
             throw FleetFailure(.usage, "\(place): the header field \(name) is given twice.")
         }
         fields[name] = value
+    }
+
+    /// Returns whether this can be a header field.
+    static func isField(_ name: String, _ value: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy(isOfName) && value.utf8.count <= 4000
+            && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     /// Returns whether a byte can be in the name of a header field (RFC 9110, 5.6.2).

@@ -74,7 +74,7 @@ enum ListLine {
         guard first == UInt8(ascii: "{") else {
             guard let line = URLLine(PercentEncoding.text(ofURL: line)[...]) else { return nil }
             var item = try item(url: line.url, priority: priority, place: place())
-            item.name = line.name
+            item.name = try name(line.name, place())
             return item
         }
         guard String(validating: line, as: UTF8.self) != nil else {
@@ -96,7 +96,7 @@ enum ListLine {
             }
             item.sha256 = sha256
         }
-        item.name = object.name
+        item.name = try name(object.name, place())
         guard object.folder.map(ItemOptions.isFolder) ?? true else {
             throw FleetFailure(
                 .usage,
@@ -112,15 +112,49 @@ enum ListLine {
                     "\(place()): meta has at most 4000 bytes, and no member fleet, which is the fleet's own."
                 )
             }
+            guard !hasZero(meta.text) else {
+                throw FleetFailure(
+                    .usage,
+                    "\(place()): meta has a character U+0000, which PostgreSQL can't store."
+                )
+            }
             item.meta = meta.text
         }
         if let headers = object.headers, !headers.isEmpty {
+            guard headers.allSatisfy({ ItemOptions.isField($0.key, $0.value) }) else {
+                throw FleetFailure(
+                    .usage,
+                    "\(place()): headers has something that can't be a header field, which is of ASCII's characters."
+                )
+            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             guard let data = try? encoder.encode(headers) else { return item }
             item.headers = String(decoding: data, as: UTF8.self)
         }
         return item
+    }
+
+    /// Returns a name that a daemon takes.
+    private static func name(_ name: String?, _ place: String) throws(FleetFailure) -> String? {
+        guard name.map(ItemOptions.isFileName) ?? true else {
+            throw FleetFailure(
+                .usage,
+                "\(place): a name is that of a file, without a slash, and doesn't begin with a dot."
+            )
+        }
+        return name
+    }
+
+    /// Returns whether a text of JSON has a character U+0000 in one of its texts.
+    private static func hasZero(_ json: String) -> Bool {
+        var rest = json.utf8[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            rest = rest[mark...].dropFirst()
+            if rest.starts(with: "u0000".utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     /// The longest line, and the longest URL, in bytes.
