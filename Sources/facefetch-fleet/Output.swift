@@ -9,6 +9,14 @@ enum Output {
     /// Prints a line on standard output.
     static func line(_ line: String) { write(line.withoutSteering(keeping: "\n") + "\n", to: STDOUT_FILENO) }
 
+    /// Prints a line on standard output of which none may be left out: whoever goes on behind the last one would
+    /// never see it.
+    ///
+    /// - Throws: ``FleetFailure`` if it can't be written
+    static func record(_ line: String) throws(FleetFailure) {
+        try bytes(Array((line.withoutSteering(keeping: "\n") + "\n").utf8))
+    }
+
     /// Writes bytes as they are on standard output.
     ///
     /// - Throws: ``FleetFailure`` if they can't be written

@@ -40,7 +40,9 @@ struct Results: ParsableCommand {
             var cursor = after.cursor
             while true {
                 let page = try queue.records(after: cursor, of: batch)
-                for row in page { Output.line(#"\#(row.json.dropLast()),"cursor":"\#(row.cursor.text)"}"#) }
+                for row in page {
+                    try Output.record(#"\#(row.json.dropLast()),"cursor":"\#(row.cursor.text)"}"#)
+                }
                 guard let last = page.last else { return }
                 cursor = last.cursor
             }
@@ -51,7 +53,7 @@ struct Results: ParsableCommand {
         var last: Int64 = 0
         while true {
             let page = try queue.results(of: batch, after: last)
-            for row in page { Output.line(row.json) }
+            for row in page { try Output.record(row.json) }
             guard let end = page.last?.job else { return }
             last = end
         }
