@@ -54,11 +54,10 @@ public enum VipsLibrary {
             let end = library.lastIndex(of: "/"), library[end...].hasPrefix("/libvips")
         else { return [] }
         let folder = String(library[..<end]) + "/vips-modules-\(vips_version(0)).\(vips_version(1))/"
-        let modules = ["vips-heif.so", "vips-jxl.so"].map { folder + $0 }.filter { access($0, R_OK) == 0 }
-        guard !modules.isEmpty else { return [] }
-        // Modules are looked for below this, and what isn't there is no error.
+        guard access(folder, F_OK) == 0 else { return [] }
+        // Modules are looked for below this, and what isn't there is no error. There may be ImageMagick's alone.
         setenv("VIPSHOME", "/nonexistent", 1)
-        return modules
+        return ["vips-heif.so", "vips-jxl.so"].map { folder + $0 }.filter { access($0, R_OK) == 0 }
     }
 
     /// The last error, as one line, and forgets it.
