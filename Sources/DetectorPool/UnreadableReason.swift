@@ -47,6 +47,7 @@ enum UnreadableReason {
             "is a BMP of # x # pixels, more than its data can have",
             "is a BMP that would need # bytes of memory; the limit is #",
             "is a TIFF that is decoded as a whole and would need # bytes of memory; the limit is #",
+            "is a TIFF of JPEG #s that can't be found in it",
             "is a RAW file of # bytes; the limit is #", "is a RAW file of a kind that LibRaw doesn't know",
             "is a RAW file without a preview of at least # pixels",
             "is a RAW file without a preview of at least # pixels; the largest has # x #",

@@ -183,6 +183,83 @@ private let painted = PaintedPicture(
         }
     }
 
+    /// A JPEG 2000 of a side with two levels, with the sizes of precincts as its header and that of its tile have
+    /// them, as powers of 2; without data.
+    private static func divided(
+        side: Int,
+        precincts: [[UInt8]],
+        tile: Int? = nil,
+        components: Int = 1
+    ) -> [UInt8] {
+        func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+            [0xFF, marker] + bytes(body.count + 2, 2) + body
+        }
+        func style(_ sizes: [UInt8]) -> [UInt8] { segment(0x52, [1, 0, 0, 1, 0, 2, 4, 4, 0, 1] + sizes) }
+        let place = bytes(side, 4) + bytes(side, 4) + bytes(0, 8)
+        let tiles = bytes(tile ?? side, 4) + bytes(tile ?? side, 4) + bytes(0, 8)
+        var file: [UInt8] = [0xFF, 0x4F]
+        file += segment(
+            0x51,
+            [0, 0] + place + tiles + bytes(components, 2) + (0..<components).flatMap { _ in [7, 1, 1] }
+        )
+        file += style(precincts[0]) + segment(0x5C, [0x40] + [UInt8](repeating: 0x40, count: 7))
+        let head = precincts.dropFirst().flatMap(style)
+        file += segment(0x90, [0, 0] + bytes(14 + head.count + 100, 4) + [0, 1]) + head + [0xFF, 0x93]
+        return file + [UInt8](repeating: 0, count: 100) + [0xFF, 0xD9]
+    }
+
+    @Test("A JPEG 2000 that is divided into millions of parts is refused before memory is taken for them")
+    func parts() throws {
+        let (usual, tiny): ([UInt8], [UInt8]) = ([0xFF, 0xFF, 0xFF], [0, 0x11, 0x11])
+        for bytes in [
+            Self.divided(side: 3000, precincts: [tiny]),
+            // Said of one tile alone.
+            Self.divided(side: 3000, precincts: [usual, tiny]),
+            Self.divided(side: 60_000, precincts: [usual], tile: 235, components: 200),
+            Self.divided(side: Int(UInt32.max), precincts: [usual], tile: 1, components: 16_384),
+        ] {
+            let told = try look(bytes).reason ?? ""
+            #expect(told.contains("bytes of memory to decode; the limit is 1073741824"), "\(told)")
+            // Markers that nobody knows, between which OpenJPEG looks for those that it does.
+            let end = 4 + (Int(bytes[4]) << 8 | Int(bytes[5]))
+            let hidden = Array(bytes[..<end]) + [0xFF, 0x30, 0xFF, 0x31] + Array(bytes[end...])
+            #expect(JP2Cost.read { Array(hidden.dropFirst($0).prefix($1)) } > 1 << 30)
+        }
+        // The tile of a TIFF, which libvips gives to OpenJPEG as well; and one whose offset is of a strange type.
+        for (type, reason) in [(4, "bytes of memory to decode"), (1, "can't be found in it")] {
+            let entries: [(Int, Int, Int)] = [
+                (256, 4, 3000), (257, 4, 3000), (258, 3, 8), (259, 3, 33_005), (262, 3, 1), (277, 3, 1),
+                (322, 4, 3000), (323, 4, 3000), (324, type, 200), (325, 4, 300),
+            ]
+            let table = entries.flatMap { tag, type, value in
+                [tag, type, 1, 0, value & 0xFFFF, value >> 16].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            }
+            var file: [UInt8] =
+                [0x49, 0x49, 42, 0, 8, 0, 0, 0, UInt8(entries.count), 0] + table + [0, 0, 0, 0]
+            file += [UInt8](repeating: 0, count: 200 - file.count)
+            file += Self.divided(side: 3000, precincts: [tiny])
+            let told = try look(file).reason ?? ""
+            #expect(told.contains(reason), "\(told)")
+        }
+        func cost(_ bytes: [UInt8]) -> Int { JP2Cost.read { Array(bytes.dropFirst($0).prefix($1)) } }
+        #expect(cost(Self.divided(side: 8000, precincts: [[0x77, 0x88, 0x88]], components: 3)) < 100 << 20)
+        #expect(cost(Self.divided(side: 30_000, precincts: [usual], tile: 256, components: 3)) < 256 << 20)
+        // Nonsense, also such that goes round.
+        for odd in [[], [0xFF, 0x4F, 0xFF, 0x51], [0, 0, 0, 8] + Array("jP  ".utf8)] as [[UInt8]] {
+            #expect(cost(odd) == 0)
+        }
+        #expect(JP2Cost.read { _, count in Array(([0, 0, 0, 8] + Array("free".utf8)).prefix(count)) } == 0)
+        // Markers without end.
+        let endless = JP2Cost.read { place, count in
+            place == 0
+                ? Array([0xFF, 0x4F, 0xFF, 0x51].prefix(count)) : [UInt8](repeating: 0xFF, count: count)
+        }
+        #expect(endless == 999_999_999_999)
+    }
+
     @Test("BMPs whose numbers make no sense are no pictures")
     func strange() throws {
         let good = painted.bmp()

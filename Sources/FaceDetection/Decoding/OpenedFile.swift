@@ -65,6 +65,7 @@ struct OpenedFile: ~Copyable {
             guard VipsLibrary.canLoad(format) else {
                 throw UnreadablePicture("is of a format for which this machine's libvips has no loader")
             }
+            if format == .jp2 { try checkParts(file, limits) }
             let opened = try OpenedFile(
                 taking: vips_source_new_from_descriptor(file.descriptor),
                 format,
@@ -86,6 +87,21 @@ struct OpenedFile: ~Copyable {
         }
     }
 
+    /// Refuses a JPEG 2000 that begins somewhere in a file and is divided into so many parts that they alone take
+    /// too much memory.
+    private static func checkParts(
+        _ file: FileBytes,
+        _ limits: PictureLimits,
+        from start: Int = 0
+    ) throws(UnreadablePicture) {
+        let bytes = JP2Cost.read { file.part(start + $0, $1) }
+        guard bytes > limits.wholePictureBytes else { return }
+        throw UnreadablePicture(
+            "is decoded as a whole and would need \(bytes) bytes of memory to decode; "
+                + "the limit is \(limits.wholePictureBytes)"
+        )
+    }
+
     /// Opens the picture that a TIFF holds, which mustn't be cut off: faces that are missing can't be counted.
     private static func tiff(
         _ file: FileBytes,
@@ -93,6 +109,13 @@ struct OpenedFile: ~Copyable {
     ) throws(UnreadablePicture) -> OpenedFile {
         let pages = TIFFPages(file.part)
         let place = pages?.place ?? TIFFPages.Place()
+        if let page = pages?.chosen, page.isJPEG2000 {
+            // Where they can't be found here, OpenJPEG may find them all the same.
+            guard (1..<TIFFPages.mostPieces).contains(page.packedPictures.count) else {
+                throw UnreadablePicture("is a TIFF of JPEG 2000s that can't be found in it")
+            }
+            for start in page.packedPictures { try checkParts(file, limits, from: start) }
+        }
         if pages?.isUnusual == true, let whole = try WholeTIFF.read(file, place, limits: limits) {
             return OpenedFile(whole)
         }

@@ -27,6 +27,8 @@ struct TIFFPages {
         var isTiled = false
         /// True if its colours lie in planes, one after the other (tag 284).
         var isInPlanes = false
+        /// The offsets of its tiles or strips (tags 324, 273), if they are packed as JPEG 2000.
+        var packedPictures: [Int] = []
         /// True if it has a version of DNG (tag 50706).
         var isDNG = false
 
@@ -35,6 +37,9 @@ struct TIFFPages {
         var isUnusual: Bool {
             isTiled && isInPlanes || compression == 6 || colours == 6 && compression != 7
         }
+
+        /// True if its tiles or strips are packed as JPEG 2000, as libvips reads them.
+        var isJPEG2000: Bool { (33_003...33_005).contains(compression) }
 
         /// True if it is neither a smaller version of another picture nor a mask.
         var isFull: Bool { kind & 0b101 == 0 }
@@ -48,6 +53,8 @@ struct TIFFPages {
 
     /// The number of directories to look at, and of those that the first one refers to.
     private static let most = 64
+    /// The number of tiles or strips to look at.
+    static let mostPieces = 1 << 16
     /// The number of entries of a directory to look at.
     private static let mostEntries = 1024
 
@@ -91,9 +98,12 @@ struct TIFFPages {
     }
 
     /// True if libvips reads none of that picture's kind.
-    var isUnusual: Bool {
+    var isUnusual: Bool { chosen.isUnusual }
+
+    /// The directory of that picture.
+    var chosen: Directory {
         let place = place
-        return (place.subdirectory.map { subdirectories[$0] } ?? directories[place.page]).isUnusual
+        return place.subdirectory.map { subdirectories[$0] } ?? directories[place.page]
     }
 
     /// A file with what all its numbers are read with.
@@ -137,6 +147,7 @@ struct TIFFPages {
             let bytes = part(offset + head, count * size + width)
             guard bytes.count >= count * size else { return nil }
             var (directory, seen) = (Directory(), Set<Int>())
+            var pieces: ArraySlice<UInt8>?
             for entry in 0..<count {
                 let entry = bytes[entry * size..<(entry + 1) * size]
                 // A tag stands in a directory once.
@@ -148,23 +159,28 @@ struct TIFFPages {
                 case 259: directory.compression = values(of: entry).first ?? 0
                 case 262: directory.colours = values(of: entry).first ?? 0
                 case 284: directory.isInPlanes = values(of: entry).first == 2
+                case 273: pieces = pieces ?? entry
                 case 322: directory.isTiled = true
+                case 324: pieces = entry
                 case 50706: directory.isDNG = true
                 case 330: directory.subdirectories = values(of: entry)
                 default: break
                 }
+            }
+            if directory.isJPEG2000, let pieces {
+                directory.packedPictures = values(of: pieces, atMost: TIFFPages.mostPieces)
             }
             let next = bytes.count == count * size + width ? number(bytes.suffix(width)) ?? 0 : 0
             return (directory, next)
         }
 
         /// Returns the first values of an entry of whole numbers.
-        private func values(of entry: ArraySlice<UInt8>) -> [Int] {
+        private func values(of entry: ArraySlice<UInt8>, atMost most: Int = TIFFPages.most) -> [Int] {
             let rest = entry.dropFirst(4)
             guard let type = number(entry.dropFirst(2).prefix(2)), let count = number(rest.prefix(width)),
                 let size = [3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
             else { return [] }
-            let length = min(count, TIFFPages.most) * size
+            let length = min(count, most) * size
             let place = rest.dropFirst(width)
             let bytes =
                 count <= width / size
