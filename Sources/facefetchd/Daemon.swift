@@ -228,6 +228,8 @@ final class Daemon: Sendable {
         let detectors = detectors
         documents.whenLost { engine.suspectStorage() }
         documents.whenTried { engine.triedWriting($0) }
+        // A start goes on with removals before sidecars are switched on.
+        sidecars.expect(settings.sidecarReserve != nil)
         documents.whenRemoved { [sidecars] in sidecars.documentRemoved($0) }
         documents.whenReplaced { [detectors, pictures, logger] in
             detectors.replaceProcesses()

@@ -16,6 +16,8 @@ public final class SidecarFollower: Sendable {
         /// Counts the waits, of which only the latest counts.
         var alarm = 0
         var isStopped = false
+        /// True if sidecars are switched on, or will be.
+        var isWanted = false
     }
 
     private let queue = DispatchQueue(label: "facefetch.sidecars", qos: .utility)
@@ -66,6 +68,7 @@ public final class SidecarFollower: Sendable {
     /// Once switched on, it begins with what is looked at from then on, or continues after a restart. What
     /// waits is tried at once.
     public func configure(leastFree: Int64?) {
+        expect(leastFree != nil)
         queue.async { [self] in
             guard let leastFree else {
                 state.withLock { $0.machine.end() }
@@ -86,6 +89,9 @@ public final class SidecarFollower: Sendable {
         }
     }
 
+    /// Says whether sidecars will be switched on, for documents that are removed before they are.
+    public func expect(_ isWanted: Bool) { state.withLock { $0.isWanted = isWanted } }
+
     /// Notes that a document may have been looked at.
     public func somethingEnded() {
         queue.async { [self] in
@@ -98,7 +104,8 @@ public final class SidecarFollower: Sendable {
     ///
     /// It is called while the document's folder is still there. A sidecar that can't be removed stays: it is little.
     public func documentRemoved(_ path: String) {
-        guard state.withLock({ $0.machine.isOn && !$0.isStopped }) else { return }
+        // What was begun before a stop is still removed.
+        guard state.withLock(\.isWanted) else { return }
         _ = try? place.remove(ofDocument: path, unless: isDocument)
     }
 
