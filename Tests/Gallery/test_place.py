@@ -90,6 +90,22 @@ class Place(PageTest):
         self.wait(page, self.ALL_THERE, "not all came")
         self.assertEqual(page.evaluate(self.PLACE), before)
 
+    def test_a_picture_that_turns_while_one_goes_back_is_closed(self):
+        page = self.open()
+        page.get_by_role("searchbox", name="Search").fill("painted")
+        self.at(page, "#/pictures?q=painted")
+        self.wait(page, self.ALL_THERE, "not all came")
+        page.locator(".tile a").first.click()
+        self.wait(page, "/^#\\/pictures\\/\\d+\\?q=painted$/.test(location.hash)", "it has no address")
+        expect(page.locator(".viewer .pswp")).to_be_visible()
+        # Between the two events of going back.
+        page.evaluate(
+            "addEventListener('popstate', () => document.querySelector('.viewer .turn.on').click(), { once: true })"
+        )
+        page.go_back()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        self.at(page, "#/pictures?q=painted")
+
     def test_a_search_with_a_blank_and_one_with_a_plus_find(self):
         name = f"two words+{id(self)}.jpg"
         self.rig.facefetch("add", f"{self.rig.origin}/painted-9.jpg?{id(self)}", "--name", name, "--wait")

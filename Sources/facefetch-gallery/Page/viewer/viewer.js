@@ -207,6 +207,8 @@ export function openViewer(documents, id, acts) {
    * @param {number} next
    */
   function turned(next) {
+    // Whoever has gone back is about to have it closed: that place in the history is not this picture's.
+    if (here().picture === null) return;
     place = next;
     const now = documents.id(place);
     history.replaceState(history.state, '', address('pictures', here().query, now));
