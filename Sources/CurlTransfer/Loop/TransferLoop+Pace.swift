@@ -22,11 +22,17 @@ extension TransferLoop {
     func sendPaced() {
         guard !gate.isEmpty else { return }
         let rules = configuration.hosts
-        for slot in gate.takeDue(now: moment, pace: { rules.limits(of: JobURL.name(ofHostKey: $0)).pace }) {
-            transmit(slot)
-        }
+        let due = gate.takeDue(now: moment, pace: { rules.limits(of: JobURL.name(ofHostKey: $0)).pace })
+        // A request that can't be sent may have ended others with its crew.
+        for slot in due where isAtWork(slot) { transmit(slot) }
         // Nobody has left them without an answer.
         gate.forEachWaiting { $0.requestedAt = now }
+    }
+
+    /// Returns whether a slot still has the transfer, or the stream, whose request has waited.
+    private func isAtWork(_ slot: TransferSlot) -> Bool {
+        guard let crew = slot.crew else { return active[slot.job] === slot }
+        return crew.slots.values.contains { $0 === slot }
     }
 
     /// Returns whether a request to a URL could be sent at once.

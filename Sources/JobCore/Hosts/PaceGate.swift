@@ -13,6 +13,8 @@ public struct PaceGate<Request> {
     }
 
     private var hosts: [String: Host] = [:]
+    /// The number of requests that wait, in all lines together.
+    private var waiting = 0
     /// The number of hosts from which on those that say nothing any more are looked for.
     private var limit = leastLimit
     private static var leastLimit: Int { 256 }
@@ -24,7 +26,7 @@ public struct PaceGate<Request> {
     public init() {}
 
     /// True if nothing waits.
-    public var isEmpty: Bool { hosts.values.allSatisfy(\.line.isEmpty) }
+    public var isEmpty: Bool { waiting == 0 }
 
     /// Lets a request pass and returns true, or puts it at the end of its host's line.
     public mutating func passes(_ request: Request, to name: String, pace: Pace?, now: Moment) -> Bool {
@@ -39,6 +41,7 @@ public struct PaceGate<Request> {
         defer { hosts[name] = host }
         guard host.line.isEmpty, host.bucket.mayBegin(now: now) else {
             host.line.append(request)
+            waiting += 1
             return false
         }
         host.bucket.spend(now: now)
@@ -75,6 +78,7 @@ public struct PaceGate<Request> {
             guard var host = hosts.removeValue(forKey: name) else { continue }
             guard let present = pace(name) else {
                 due += host.line
+                waiting -= host.line.count
                 continue
             }
             if host.bucket.pace != present { (host.bucket, host.nextTurn) = (PaceBucket(present), nil) }
@@ -85,6 +89,7 @@ public struct PaceGate<Request> {
             }
             due += host.line.prefix(count)
             host.line.removeFirst(count)
+            waiting -= count
             hosts[name] = host
         }
         return due
@@ -99,6 +104,7 @@ public struct PaceGate<Request> {
     public mutating func removeAll(where isRemoved: (Request) -> Bool) {
         for (name, host) in hosts where host.line.contains(where: isRemoved) {
             hosts[name]?.line.removeAll(where: isRemoved)
+            waiting -= host.line.count - (hosts[name]?.line.count ?? 0)
         }
     }
 
