@@ -35,12 +35,16 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DocumentStoreError {
+    /// The error numbers that say that nothing can be written to a directory now, whatever it is.
+    static let refusals: Set<Int32> = [
+        EROFS, EACCES, EPERM, EIO, ENOENT, ESTALE, ENODEV, ENXIO, ENOTCONN, ETIMEDOUT, EHOSTDOWN,
+    ]
+
     /// Returns what an error number means for a call that creates or writes something.
     static func writing(_ path: String, _ number: Int32) -> DocumentStoreError {
         switch number {
         case ENOSPC, EDQUOT: .noRoom(path: path)
-        case EROFS, EACCES, EPERM, EIO, ENOENT, ESTALE, ENODEV, ENXIO, ENOTCONN, ETIMEDOUT, EHOSTDOWN:
-            .refuses(path: path, reason: describe(number))
+        case let number where refusals.contains(number): .refuses(path: path, reason: describe(number))
         default: .cannotWrite(path: path, reason: describe(number))
         }
     }

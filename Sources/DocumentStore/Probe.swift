@@ -56,7 +56,7 @@ enum Probe {
 
     /// Returns the system's words for an error that says that a disk refuses all writing; nil for others.
     private static func words(for number: CInt) -> String? {
-        [EROFS, EACCES, EPERM, EIO, ENOENT, ESTALE].contains(number) ? String(cString: strerror(number)) : nil
+        DocumentStoreError.refusals.contains(number) ? String(cString: strerror(number)) : nil
     }
 
     private static func make(_ name: String, in directory: Directory) throws(DocumentStoreError) {

@@ -347,7 +347,9 @@ final class Daemon: Sendable {
             )
         } catch .noRoom(let path) {
             throw StartFailure(lackOfRoomAt: path + "/.facefetch-room", for: path)
-        } catch .refuses(let path, let reason) {
+        } catch .refuses(let path, let reason)
+            where path == paths.documents || path.hasPrefix(paths.documents + "/")
+        {
             let words = DocumentStoreError.refuses(path: path, reason: reason).description
             throw StartFailure(refusedDocuments: paths.documents, because: words)
         } catch {
