@@ -33,7 +33,7 @@ final class TransferSlot: WatchedHandle {
     var bucket: RateBucket?
     /// The time at which the current request was sent, in milliseconds.
     var requestedAt: Int64 = 0
-    /// The number of times that the current request was sent again, since it was lost with a shared connection.
+    /// The number of times that requests of the transfer were sent again, since they were lost with a shared connection.
     var resends = 0
     /// The number of answers that its host had given when the current request was sent.
     var answersSeen = 0

@@ -34,8 +34,8 @@ extension Keys {
         1...100,
         fallback: 1,
         "The most requests for small files at once to a host that answers them over one connection (HTTP/2). It begins "
-            + "with transfer.per-host, which then is the most connections, and goes up as long as the answers don't "
-            + "take longer; what a host with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so "
+            + "with transfer.per-host, which then is the most connections (or the largest hosts.NAME.per-host, if that is "
+            + "more), and goes up as long as the answers don't take longer; what a host with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so "
             + "does a number that isn't above transfer.per-host."
     )
     static let pace = requestPace(
