@@ -54,7 +54,7 @@ enum UnreadableReason {
             "is a RAW file whose preview is of no known kind", "has # colour bands instead of #",
             "is damaged; the decoder does not say where",
         ]
-            + ["jpeg", "png", "webp", "gif", "tiff", "heif", "jxl", "jp2"].map {
+            + ["jpeg", "png", "webp", "gif", "tiff", "heif", "jxl", "jp#"].map {
                 "begins like a \($0) picture but is not one"
             }
     )

@@ -11,7 +11,7 @@ import Testing
             "has 32768 x 32768 pixels; the limit is 1000000000",
             "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000, BMP or RAW picture",
             "is a RAW file without a preview of at least 640 pixels; the largest has 160 x 120",
-            "begins like a heif picture but is not one",
+            "begins like a heif picture but is not one", "begins like a jp2 picture but is not one",
         ]
     )
     func ours(_ words: String) {

@@ -251,7 +251,17 @@ private let painted = PaintedPicture(
         for odd in [[], [0xFF, 0x4F, 0xFF, 0x51], [0, 0, 0, 8] + Array("jP  ".utf8)] as [[UInt8]] {
             #expect(cost(odd) == 0)
         }
-        #expect(JP2Cost.read { _, count in Array(([0, 0, 0, 8] + Array("free".utf8)).prefix(count)) } == 0)
+        // Boxes without end, and so many that what is behind them isn't looked at here.
+        let free = [0, 0, 0, 8] + Array("free".utf8)
+        #expect(JP2Cost.read { _, count in Array(free.prefix(count)) } == 999_999_999_999)
+        let divided = Self.divided(side: 64, precincts: [usual])
+        for (boxes, isTooMany) in [(100, false), (1100, true)] {
+            let bytes =
+                [0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+                + Array(repeatElement(free, count: boxes).joined()) + [0, 0, 0, 0] + Array("jp2c".utf8)
+                + divided
+            #expect((cost(bytes) == 999_999_999_999) == isTooMany)
+        }
         // Markers without end.
         let endless = JP2Cost.read { place, count in
             place == 0

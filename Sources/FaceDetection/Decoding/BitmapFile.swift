@@ -91,12 +91,14 @@ struct BitmapFile {
     private func image(_ limits: PictureLimits) throws(UnreadablePicture) -> VipsImageBox {
         let (pixels, overflows) = width.multipliedReportingOverflow(by: height)
         guard !overflows, pixels <= limits.pixels else { throw limits.tooManyPixels(width, height) }
-        guard pixels * 3 <= limits.wholePictureBytes else {
+        let stride = (width * depth + 31) / 32 * 4
+        // The picture, and a row of the file beside it.
+        guard pixels * 3 + stride <= limits.wholePictureBytes else {
             throw UnreadablePicture(
-                "is a BMP that would need \(pixels * 3) bytes of memory; the limit is \(limits.wholePictureBytes)"
+                "is a BMP that would need \(pixels * 3 + stride) bytes of memory; the limit is "
+                    + "\(limits.wholePictureBytes)"
             )
         }
-        let stride = (width * depth + 31) / 32 * 4
         let isPacked = compression == 1 || compression == 2
         if isPacked {
             // Two bytes are at most 255 pixels.

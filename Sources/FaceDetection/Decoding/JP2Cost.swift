@@ -28,7 +28,7 @@ struct JP2Cost {
     static func read(_ part: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) -> Int {
         var cost = JP2Cost(part)
         guard let start = cost.codestream() else { return 0 }
-        return cost.walk(from: start + 2)
+        return start == endless ? endless : cost.walk(from: start + 2)
     }
 
     private init(_ part: @escaping (_ offset: Int, _ count: Int) -> [UInt8]) { self.part = part }
@@ -38,7 +38,8 @@ struct JP2Cost {
         return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The place of the picture's data: the file's beginning, or what its first box of data has.
+    /// The place of the picture's data: the file's beginning, or what its first box of data has; ``endless`` behind more
+    /// boxes than any picture has.
     private func codestream() -> Int? {
         if part(0, 4) == [0xFF, 0x4F, 0xFF, 0x51] { return 0 }
         var offset = 0
@@ -52,7 +53,8 @@ struct JP2Cost {
             guard length >= header else { return nil }
             offset += length
         }
-        return nil
+        // OpenJPEG passes over any number of boxes that it doesn't know.
+        return Self.endless
     }
 
     /// The markers that OpenJPEG knows; of all others it passes over two bytes at a time.

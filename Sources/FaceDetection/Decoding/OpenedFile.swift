@@ -114,7 +114,7 @@ struct OpenedFile: ~Copyable {
             guard (1..<TIFFPages.mostPieces).contains(page.packedPictures.count) else {
                 throw UnreadablePicture("is a TIFF of JPEG 2000s that can't be found in it")
             }
-            for start in page.packedPictures { try checkParts(file, limits, from: start) }
+            for start in Set(page.packedPictures) { try checkParts(file, limits, from: start) }
         }
         if pages?.isUnusual == true, let whole = try WholeTIFF.read(file, place, limits: limits) {
             return OpenedFile(whole)
