@@ -12,7 +12,8 @@ extension SourceMachine {
     ///
     /// A slice whose server can't be reached is left out after some tries. It isn't while the machine reaches nothing:
     /// an evening without a line would cost many. Where the slice before was left out for the same server, and nobody
-    /// has answered since, nothing new is known of this one either, and it waits, too.
+    /// has answered since, nothing new is known of this one either, and it waits, too, for a day at
+    /// most, so that slices of other servers have their turn.
     ///
     /// - Parameters:
     ///   - url: the page's URL without secrets.
@@ -33,7 +34,9 @@ extension SourceMachine {
         let origin = Origin(URLReference(url))?.text
         let isUnheard =
             given.code == .connection && given.status ?? 0 == 0 && walk?.state.slice != nil
-            && (isOffline || origin != nil && origin == state.silentOrigin)
+            && (isOffline
+                || origin != nil && origin == state.silentOrigin
+                    && now - (state.failingSince ?? now) < FailurePlan.rest)
         if given.status ?? 0 > 0 { state.silentOrigin = nil }
         if isUnheard { state.unheard = (state.unheard ?? 0) + 1 } else { state.failures += 1 }
         let since = state.failingSince ?? now

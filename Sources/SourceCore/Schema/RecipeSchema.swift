@@ -118,7 +118,7 @@ public enum RecipeSchema {
             nil,
             "The page that lists the parts of a part."
         ),
-        .init("slices.slices.each", jq, nil, "As in slices, and so are the others."),
+        .init("slices.slices.each", jq, nil, "The parts of a part, as in slices.each."),
         .init("slices.slices.key", jq, ".", "What identifies a part within its part."),
         .init("slices.slices.changed", jq, nil, "A value that changes whenever it does."),
         .init(

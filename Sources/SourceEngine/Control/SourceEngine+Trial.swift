@@ -32,10 +32,11 @@ extension SourceEngine {
         var lists: [String] = []
         while true {
             guard case .read(let plan) = machine.next(unfinished: 0, now: seconds) else {
-                let place = lists.isEmpty ? "" : "; " + lists.joined(separator: "; ")
-                throw .page(
-                    SourceFailure(.unexpectedShape, "the recipe's list of slices is empty\(place)")
-                )
+                let words =
+                    lists.isEmpty
+                    ? "the recipe's list of slices is empty"
+                    : "there is no slice to read: " + lists.joined(separator: "; ")
+                throw .page(SourceFailure(.unexpectedShape, words))
             }
             let result: PageResult
             let record: PageRecord
@@ -73,7 +74,7 @@ extension SourceEngine {
     /// A sentence about a page of a list of slices, for who tries a recipe.
     private static func words(of list: SliceList, in parent: Slice?) -> String {
         let place = parent.map { " of \($0.key.limited(toBytes: 100))" } ?? ""
-        var words = "the list of slices\(place) has \(list.slices.count)"
+        var words = "the list of slices\(place) has \(list.slices.isEmpty ? "none" : "\(list.slices.count)")"
         if let first = list.slices.first {
             words += ", the first of them \(first.key.limited(toBytes: 100))"
             let variables = first.variables.sorted { $0.key < $1.key }

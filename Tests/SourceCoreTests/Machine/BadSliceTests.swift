@@ -168,6 +168,23 @@ import Testing
         #expect(run.state.lastStop == .lastPage && run.state.walk?.badSlices?.count == 4)
     }
 
+    @Test("A server that is gone for good costs its slices a day each, and not those of others their turn")
+    func goneForGood() throws {
+        let run = try Run()
+        run.list(["a", "b", "c"])
+        let began = run.now
+        var tries = 0
+        while run.slice != "c", tries < 1000 {
+            run.fail(0, .connection, at: run.slice == "a" ? "https://h/a" : "https://h/b")
+            run.wait()
+            tries += 1
+        }
+        #expect(run.slice == "c" && run.state.walk?.badSlices?.count == 2)
+        #expect(run.now - began > FailurePlan.rest && run.now - began < 2 * FailurePlan.rest)
+        run.read()
+        #expect(run.state.lastStop == .lastPage)
+    }
+
     @Test("Where access to all slices is refused, the source is unauthorized; where one is open, it isn't")
     func refused() throws {
         let run = try Run()
