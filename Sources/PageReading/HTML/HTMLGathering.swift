@@ -47,6 +47,9 @@ struct HTMLGathering {
     /// The text of the title or the script that is open.
     private var openText: String?
 
+    /// True if the script that is open is JSON-LD.
+    private var isData = false
+
     init() {}
 
     mutating func open(_ event: CHTMLTreeEvent) {
@@ -68,7 +71,10 @@ struct HTMLGathering {
             }
         case CHTMLElement_img: addImage(attribute)
         case CHTMLElement_script:
-            if attribute("type").map({ Self.isJSONLD($0) }) ?? false { openText = "" } else { scripts += 1 }
+            isData = attribute("type").map { Self.isJSONLD($0) } ?? false
+            if !isData { scripts += 1 }
+            // Of no link around it either.
+            openText = ""
         default: break
         }
     }
@@ -79,7 +85,7 @@ struct HTMLGathering {
             if title == nil { title = openText.map(Self.collapsed) }
             openText = nil
         case CHTMLElement_script:
-            if let text = openText { data.append(text) }
+            if isData, let text = openText { data.append(text) }
             openText = nil
         case CHTMLElement_a:
             if let link = openLinks.popLast() ?? nil {
