@@ -60,6 +60,9 @@ struct ListLineTests {
             ["--meta", "fleet=1"], ["--meta", "a=1", "--meta", "a=2"], ["--priority", "101"],
             ["--header", "secret"], ["--header", "A B: secret"], ["--header", "A: secr\u{E9}t"],
             ["--header", "A: secret", "--header", "a: secret"], ["--header", "@/nowhere"],
+            // What every daemon would refuse, job by job.
+            ["--meta", "note=" + String(repeating: "x", count: 4000)],
+            ["--into", Array(repeating: String(repeating: "d", count: 200), count: 6).joined(separator: "/")],
         ]
     )
     func badOptions(words: [String]) throws {

@@ -41,19 +41,22 @@ struct ItemOptions: ParsableArguments {
         }
         guard into.map(Self.isFolder) ?? true else {
             throw ValidationError(
-                "--into is a relative path of names that don't begin with a dot, at most 8."
+                "--into is a relative path of names that don't begin with a dot, at most 8, and of at most 1024 bytes."
             )
         }
         guard name.map(Self.isFileName) ?? true else {
             throw ValidationError("--name is the name of a file that doesn't begin with a dot; see --into.")
         }
-        _ = try members()
+        // A daemon takes 4096 bytes, and the fleet's own mark is among them.
+        guard (Self.json(try members())?.utf8.count ?? 0) <= 4000 else {
+            throw ValidationError("--meta has at most 4000 bytes in all.")
+        }
     }
 
     /// Returns whether a daemon takes a text for a folder.
     static func isFolder(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count <= 8 && parts.allSatisfy(isName)
+        return text.utf8.count <= 1024 && parts.count <= 8 && parts.allSatisfy(isName)
     }
 
     /// Returns whether a daemon takes a text for a document's name.
