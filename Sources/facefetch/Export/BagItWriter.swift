@@ -43,7 +43,7 @@ final class BagItWriter: ExportWriter {
         guard let path = BagItFormat.path(job) else { return .noPlace }
         try makeFolders(of: path)
         let (inBag, sum) = try put(document, job, at: BagItFormat.payload + "/" + path)
-        if let known = job.sha256, known != sum {
+        guard let sum, job.sha256 ?? sum == sum else {
             unlink(folder.path + "/" + inBag)
             return .sidecar(.document(.changed))
         }
@@ -110,12 +110,12 @@ final class BagItWriter: ExportWriter {
         }
     }
 
-    /// Puts a document into the bag; its path there, and its SHA-256.
+    /// Puts a document into the bag; its path there, and its SHA-256, or nil if it was changed meanwhile.
     private func put(
         _ document: StoredDocument,
         _ job: ExportedJob,
         at path: String
-    ) throws -> (path: String, sha256: String) {
+    ) throws -> (path: String, sha256: String?) {
         for path in [path, Self.marked(path, job), FilePath.folder(path) + "/j\(job.id)"] {
             let target = folder.path + "/" + path
             let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -132,12 +132,12 @@ final class BagItWriter: ExportWriter {
         return "\(FilePath.folder(path))/\(stem)-j\(job.id)\(suffix)"
     }
 
-    /// Copies a document from its beginning to its end, and returns its SHA-256.
+    /// Copies a document from its beginning to its end, and returns its SHA-256; nil if its length was changed meanwhile.
     private static func copy(
         _ document: StoredDocument,
         _ job: ExportedJob,
         to copy: ByteFile
-    ) throws -> String {
+    ) throws -> String? {
         var (hash, length) = (SHA256(), Int64(0))
         var piece = [UInt8](repeating: 0, count: 1 << 20)
         while true {
@@ -154,9 +154,7 @@ final class BagItWriter: ExportWriter {
             length += Int64(count)
         }
         try copy.flush()
-        guard length == document.length else {
-            throw ClientError.unsuccessful("\(job.name.safeForTerminal) was changed while it was read.")
-        }
+        guard length == document.length else { return nil }
         return hash.finalize().hexText
     }
 }
