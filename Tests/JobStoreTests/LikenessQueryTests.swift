@@ -70,6 +70,9 @@ struct LikenessQueryTests: StoreSuite {
         let job = try #require(try await store.job(JobID(rawValue: 1)))
         let few = try await store.similar(to: job, distance: 6, limit: 2)
         #expect(few.items.map(\.job.id.rawValue) == [6, 7] && few.total == 5)
+        // Nobody counts twice who is found by content and by fingerprint, remembered or not.
+        let first = try await store.similar(to: job, distance: 6, limit: 1)
+        #expect(first.items.map(\.job.id.rawValue) == [6] && first.total == 5)
     }
 
     @Test("A document that is gone, forgotten, or has another fingerprint is found no more")

@@ -78,7 +78,7 @@ extension Parameters {
     static let afterDuplicates = Parameter<DuplicatesCursor>(
         "after",
         .string(pattern: "^[0-9a-f]{16}-[0-9]{1,18}$"),
-        "The value of next on the previous page, which is kept for a minute."
+        "The value of next on the previous page, which is kept for ten minutes."
     ) { (text) throws(ProblemJSON) in
         guard let cursor = DuplicatesCursor(text) else {
             throw ProblemJSON(.invalidParameter, "after is the value of next on the previous page")

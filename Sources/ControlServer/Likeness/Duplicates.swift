@@ -37,10 +37,10 @@ final class Duplicates: Sendable {
         var kept: [(answer: Answer, reads: Int)] = []
     }
 
-    /// The most answers that are kept: 16 bytes for each document in a group.
+    /// The most answers that are kept: at most 16 bytes for each document that was compared.
     private static let mostKept = 2
     /// The time after which an answer is dropped that nobody has read a page of.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(600)
 
     private let queue = DispatchQueue(label: "ff-duplicates", qos: .utility)
     private let state = Mutex(State())

@@ -10,7 +10,7 @@ protocol ReadParameter: Sendable {
     var schema: JSONSchema { get }
     /// A sentence for the OpenAPI document that says what it means.
     var meaning: String { get }
-    /// True if a request without it is refused.
+    /// True if a request needs it, as the OpenAPI document says; the handler refuses one without.
     var isRequired: Bool { get }
     /// Returns the value of a text; nil if that is the same as leaving it out.
     func value(of text: String) throws(ProblemJSON) -> (any Sendable)?
@@ -51,7 +51,7 @@ struct Parameter<Value: Sendable>: ReadParameter {
 
     func value(of text: String) throws(ProblemJSON) -> (any Sendable)? { try read(text) }
 
-    /// The same parameter, where a request without it is refused.
+    /// The same parameter, where a request needs it.
     var required: Parameter {
         var copy = self
         copy.isRequired = true

@@ -38,6 +38,7 @@ extension JobStore {
     public func similar(to job: Job, distance: Int, limit: Int) async throws -> SimilarDocuments {
         try await database.read { database in
             var nearest = NearestJobs(limit: limit)
+            var same: Set<Int64> = []
             if let sha256 = job.sha256, !sha256.isEmpty {
                 let statement = try BoundStatement(
                     """
@@ -48,14 +49,15 @@ extension JobStore {
                 )
                 try statement.bind(sha256, at: 1)
                 try statement.bind(job.id.rawValue, at: 2)
-                try statement.forEachRow { nearest.add($0.integer(0), distance: 0) }
+                try statement.forEachRow {
+                    nearest.add($0.integer(0), distance: 0)
+                    same.insert($0.integer(0))
+                }
             }
-            let same = nearest.ids(at: 0)
             if let bits = job.detection?.picture?.fingerprint?.bits {
                 try FingerprintBlocks.forEach(database) { other, value in
                     let bitCount = (bits ^ value).nonzeroBitCount
                     guard bitCount <= distance, other != job.id.rawValue else { return }
-                    // Of very many with the same content only so many are remembered.
                     if bitCount == 0, same.contains(other) { return }
                     nearest.add(other, distance: bitCount)
                 }
@@ -104,9 +106,6 @@ private struct NearestJobs {
         count += 1
         if jobs[distance].count < limit { jobs[distance].append(job) }
     }
-
-    /// Returns the jobs at a distance, as far as they are remembered.
-    func ids(at distance: Int) -> Set<Int64> { Set(jobs[distance]) }
 
     /// The nearest, and at the same distance the oldest first.
     var found: [(job: Int64, distance: Int)] {

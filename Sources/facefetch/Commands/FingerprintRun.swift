@@ -1,5 +1,4 @@
 import ControlAPI
-import Glibc
 import Vocabulary
 
 /// Has the fingerprints made of documents that were looked at before there were any.
@@ -7,15 +6,12 @@ struct FingerprintRun {
     private let client: ControlClient
     /// The fingerprints that were made.
     private(set) var made = 0
-    /// The documents that have one now, or can't have one.
+    /// The documents with too little in them for one.
     private(set) var left = 0
-    /// The worst that happened.
+    /// The status of the last failure.
     private(set) var worst: ExitStatus?
 
     init(client: ControlClient) { self.client = client }
-
-    /// The times that a busy daemon is asked again, and the wait in between in microseconds.
-    private static let (tries, wait) = (60, UInt32(500_000))
 
     /// Has it made for a job, whatever its result.
     mutating func make(for job: Int64) throws {
@@ -41,24 +37,14 @@ struct FingerprintRun {
 
     /// The sentence about what was done.
     var sentence: String {
-        made == 0 && worst == nil
+        made == 0 && left == 0 && worst == nil
             ? "There was nothing to do." : "\(Quantities.count(made, "fingerprint")) made."
     }
 
     private mutating func make(for job: JobJSON) throws {
         guard job.detection?.fingerprint == nil else { return }
-        var tries = 0
-        while true {
-            do {
-                let result = try client.makeFingerprint(job.id)
-                if result.detection?.fingerprint != nil { made += 1 } else { left += 1 }
-                return
-            } catch let error as ClientError where error.code == ProblemCode.busy.rawValue {
-                tries += 1
-                guard tries < Self.tries else { throw error }
-                usleep(Self.wait)
-            }
-        }
+        let result = try client.makeFingerprint(job.id)
+        if result.detection?.fingerprint != nil { made += 1 } else { left += 1 }
     }
 
     private mutating func note(_ error: ClientError, _ job: Int64) {

@@ -162,8 +162,8 @@ extension ControlClient {
     ) throws {
         var after: String?
         repeat {
-            // The first page of a million takes some seconds, and another client may be served before.
-            let page: PageJSON<AlikeJSON> = try ask(
+            // The first page of a million takes some seconds.
+            let page: PageJSON<AlikeJSON> = try askPatiently(
                 HTTPRequest(
                     "GET",
                     "/v1/jobs/duplicates",
@@ -180,7 +180,17 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``
     func makeFingerprint(_ job: Int64) throws -> JobJSON {
-        try ask(HTTPRequest("POST", "/v1/jobs/\(job)/fingerprint"), timeout: 600)
+        try askPatiently(HTTPRequest("POST", "/v1/jobs/\(job)/fingerprint"), timeout: 600)
+    }
+
+    /// Asks, and for half a minute asks again while the daemon does the same for somebody else.
+    private func askPatiently<Value: Decodable>(_ request: HTTPRequest, timeout: Int) throws -> Value {
+        for _ in 1..<60 {
+            do { return try ask(request, timeout: timeout) } catch let error as ClientError
+                where error.code == ProblemCode.busy.rawValue
+            { usleep(500_000) }
+        }
+        return try ask(request, timeout: timeout)
     }
 
     /// Forgets jobs that have ended.

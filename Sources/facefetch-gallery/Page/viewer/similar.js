@@ -32,6 +32,7 @@ export function similar(id, show) {
     if (part.isConnected) isOpen = part.open;
     if (!part.open || isAsked) return;
     isAsked = true;
+    say(said, '');
     try {
       /** @type {import('facefetch-api').AlikePage} */
       const page = await get(withQuery(`/v1/jobs/${id}/similar`, { limit: most }));
