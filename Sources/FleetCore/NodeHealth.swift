@@ -21,8 +21,9 @@ public struct NodeHealth: Hashable, Sendable {
     public static let suspicious = 0.9
     /// The number of times that its share is to be above the others'.
     public static let factor = 3.0
-    /// The time for which a node rests before it tries again, and after each time that it has to rest anew twice
-    /// as long, up to the most.
+    /// The time for which a node rests before it tries again.
+    ///
+    /// Each further rest is twice as long, up to the most.
     public static let rest = Duration.seconds(600)
     /// The longest time for which a node rests.
     public static let longestRest = Duration.seconds(3600)

@@ -9,12 +9,8 @@ public enum ImageFolderFormat {
     /// The file with the lines, in that folder.
     public static let list = folder + "/metadata.jsonl"
 
-    /// Returns the name of a picture in its folder; `suffix` is that of a copy, if it is one of another format.
-    public static func name(_ job: ExportedJob, suffix: String? = nil) -> String {
-        let name = WebDatasetFormat.names(job).picture
-        guard let suffix, let dot = name.lastIndex(of: ".") else { return name }
-        return name[..<dot] + "." + suffix
-    }
+    /// Returns the name of a picture in its folder, as it is.
+    public static func name(_ job: ExportedJob) -> String { WebDatasetFormat.names(job).picture }
 
     /// Returns whether the library can't read a picture's format, so that it needs a copy in another one.
     public static func needsCopy(_ job: ExportedJob) -> Bool {

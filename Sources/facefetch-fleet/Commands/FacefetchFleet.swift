@@ -202,7 +202,7 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Forgets batches whose last job ended long ago. Prints the number of their jobs.",
         discussion: """
-            Documents stay where they are, and find still says where, unless --wholly is given. Under a key that is \
+            Documents stay where they are. find still says where, unless --wholly is given. Under a key that is \
             forgotten, a list can be added again.
             """
     )

@@ -23,7 +23,7 @@ struct Export: ParsableCommand {
               webdataset    a folder of tar archives with pictures and their JSON
               voc           a folder with Annotations/ as Pascal VOC has them, and JPEGImages/ (links, or copies)
               imagefolder   a folder for Hugging Face's datasets, with train/metadata.jsonl beside pictures \
-            (links, or copies where it reads no other)
+            (links; copies of formats that it can't read)
               bagit         a bag (RFC 8493) with copies of all documents of jobs that are done, SHA-256s and \
             the csv
               xmp           a sidecar NAME.xmp for each picture with faces, beside it, or in its folder in --out
