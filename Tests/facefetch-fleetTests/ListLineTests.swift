@@ -62,7 +62,7 @@ struct ListLineTests {
             ["--header", "A: secret", "--header", "a: secret"], ["--header", "@/nowhere"],
             // What every daemon would refuse, job by job.
             ["--meta", "note=" + String(repeating: "x", count: 4000)],
-            ["--into", Array(repeating: String(repeating: "d", count: 200), count: 6).joined(separator: "/")],
+            ["--into", String(repeating: String(repeating: "d", count: 200) + "/", count: 6) + "d"],
         ]
     )
     func badOptions(words: [String]) throws {
