@@ -65,7 +65,10 @@ extension Walk {
             rereadsBefore: state.rereadsBefore
         )
         if left.count < all.count { state.goodSlices = max(state.goodSlices ?? 0, all.count - left.count) }
+        let unread = left.count
         left.removeAll { isBad($0) }
+        // One that was left out before the list was read again is missing still.
+        if left.count < unread { noteGap() }
         let following: Cursor?
         switch next(of: list, listed, rule?.next, isOfParents: isOfParents, url) {
         case .page(let cursor): following = cursor

@@ -238,6 +238,31 @@ extension SourceMachine {
     }
 
     @Test(
+        "What kills, polls and failures have a walk leave out is read by a later one, though nothing has changed",
+        arguments: 0..<100 as Range<UInt64>
+    )
+    func laterWalks(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let keys = { (0..<5).map { (page: Int) in (0..<2).map { "\(2 * page + $0)" } } }
+        var world = World(pages: [["x"], ["y", "z"]], inner: ["x": keys(), "y": keys(), "z": keys()])
+        for key in world.all + ["x", "y", "z"] + keys().joined() { world.changed[key] = "1" }
+        let run = Run(Self.recipe(isNested: true), seed: seed)
+        for _ in 0..<10_000 {
+            if Int.random(in: 0..<9, using: &generator) == 0 { try run.kill() }
+            if run.machine.state.failures > 0, Bool.random(using: &generator) {
+                run.machine.poll(now: run.now)
+            }
+            let failure = [404, 503].randomElement(using: &generator)
+            let fails = Int.random(in: 0..<6, using: &generator) == 0
+            guard run.step(world, fails: { $0.part.slice != nil && fails ? failure : nil }) else { break }
+        }
+        let read = run.read
+        run.poll()
+        run.finish(world)
+        #expect(Set(read + run.read) == Set(world.all) && run.machine.state.lastStop?.isComplete == true)
+    }
+
+    @Test(
         "A list that goes round, or never brings anything new, ends; one that has its first page next is read"
     )
     func endless() {
