@@ -186,7 +186,8 @@ import Testing
         #expect(read.page?.seen == "the page is HTML with 0 images and 0 links")
         #expect(try Reading(.of("html") { $0.items = ".links[]" }, page).page?.notes == nil)
         // Nor is what they say the text of a link.
-        let link = "<a href=x>Na<script>track(1)</script>me<script type='application/ld+json'>[1]</script></a>"
+        let link =
+            "<a href=x>Na<script>track(1)</script>me<script type='application/ld+json'>[1]</script></a>"
         #expect(try Self.value(".links[].text, .json_ld", link) == #"["Name",[[1]]]"#)
     }
 
