@@ -33,14 +33,14 @@ test-deps: ## Installs also those that the tests take
 build: deps ## Builds everything for debugging
 	$(SWIFT) build
 
-test: test-deps ## Builds, checks the formatting and runs all tests
+test: test-deps ## Checks the formatting, builds, and runs all tests
 	@scripts/install-schemathesis
 	@scripts/install-feedparser
 	@scripts/install-moto
 	@scripts/install-readers
 	@scripts/install-bugsink
-	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
+	$(SWIFT) build --build-tests
 	@scripts/test
 
 lint: test-deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
