@@ -63,7 +63,12 @@ struct SharedConnectionTests {
         arguments: ["http2_max_concurrent_streams 1;", "keepalive_requests 5;"]
     )
     func few(directive: String) async throws {
-        let server = try NginxServer.start(server: directive, certificate: files)
+        // Each takes a while, so that they are under way together.
+        let server = try NginxServer.start(
+            location: "limit_rate 100k;",
+            server: directive,
+            certificate: files
+        )
         defer { server.stop() }
         try server.serve(bytes, at: "a.jpg")
         try await run { bench in
@@ -190,6 +195,47 @@ struct SharedConnectionTests {
             let running = try bench.fetch(JobURL(late.url("/a.png")), mayBuffer: true)
             #expect(await running.end?.isTransient == true)
             #expect(running.news == [.refused])
+        }
+    }
+
+    @Test("Answers that never end are given up one by one, and others come meanwhile")
+    func unended() async throws {
+        var manners = StreamServer.Manners()
+        (manners.limit, manners.unended) = (100, 8)
+        let server = try StreamServer(certificate: files, manners)
+        defer { server.stop() }
+        try await run(patience: 2) { bench in
+            try await meet(server.url("/first.png"), bench)
+            let stuck = try (0..<8).map {
+                try bench.fetch(JobURL(server.url("/\($0).png")), mayBuffer: true)
+            }
+            try await waitWhile { try server.counts().requests < 9 }
+            let others = try (0..<8).map {
+                try bench.fetch(JobURL(server.url("/other\($0).png")), mayBuffer: true)
+            }
+            for running in others { #expect(await running.end?.isWhole == true) }
+            for running in stuck {
+                let end = await running.end
+                #expect(end?.isTransient == true && end?.code == .stalled, "\(String(describing: end))")
+            }
+        }
+    }
+
+    @Test("A server that lets nobody send a body, and says farewell after each answer, is asked all the same")
+    func unkind() async throws {
+        var manners = StreamServer.Manners()
+        (manners.limit, manners.farewell, manners.givesNoWindow) = (1, 1, true)
+        let server = try StreamServer(certificate: files, manners)
+        defer { server.stop() }
+        try await run { bench in
+            try await meet(server.url("/first.png"), bench)
+            let all = try (0..<4).map {
+                try bench.fetch(JobURL(server.url("/\($0).png")), mayBuffer: true)
+            }
+            for running in all {
+                let end = await running.end
+                #expect(end?.isWhole == true, "\(String(describing: end))")
+            }
         }
     }
 

@@ -6,8 +6,7 @@ import Testing
 /// One run of daemons that are killed, and what has to be true after each.
 final class Torture {
     private static let settings = [
-        // All files are of one host: with room for the segments of some of them.
-        "FACEFETCH_TRANSFER_CONCURRENCY": "16", "FACEFETCH_TRANSFER_PER_HOST": "64",
+        "FACEFETCH_TRANSFER_CONCURRENCY": "16",
         // The files are no pictures; what is tortured is how they are fetched and kept.
         "FACEFETCH_DETECTION_WHEN": "held",
         // The disk is to be full, not only too full for comfort.
@@ -18,6 +17,7 @@ final class Torture {
     private let installation: Installation
     let files: TorturedFiles
     let origin: Origin
+    let door: TortureDoor
     private let follower: EndingFollower
     private let canBeFull: Bool
     private let layout: String?
@@ -33,6 +33,9 @@ final class Torture {
     private var cutCount = 0
     /// The times when daemons were started.
     private(set) var starts: [ContinuousClock.Instant] = []
+    /// The times when they were killed, and the numbers of small files that were under way then.
+    private(set) var kills: [ContinuousClock.Instant] = []
+    private(set) var underWay: [Int] = []
     /// As it was after the last kill: large files, and how often a daemon fetched one in segments.
     private var segmentedCount = 0
     /// As it was after the last kill: lines in the event log, and bytes sent and requests of each file.
@@ -48,12 +51,13 @@ final class Torture {
         installation: Installation,
         files: TorturedFiles,
         origin: Origin,
+        door: TortureDoor,
         canBeFull: Bool,
         byLinks: Bool = false,
         layout: String? = nil
     ) throws {
         self.installation = installation
-        var environment = Self.settings
+        var environment = Self.settings.merging(door.settings) { $1 }
         environment["FACEFETCH_DOCUMENTS_LAYOUT"] = layout
         if byLinks {
             let disk = FaultyDisk(installation)
@@ -66,6 +70,7 @@ final class Torture {
         self.layout = layout
         self.files = files
         self.origin = origin
+        self.door = door
     }
 
     /// A summary of the run, for whoever reads along.
@@ -76,7 +81,7 @@ final class Torture {
         \(fetchedAgain) fetched again, for one transfer and kill \(mostFetchedAgain) at the most; \
         \(cutCount) transfers cut off, \(origin.requests.count) requests; \
         \(fullStarts) starts that found no room; \(files.files.count(where: \.isLarge)) files over 32 MiB, \
-        which came in segments \(segmentedCount) times
+        which came in segments \(segmentedCount) times; at most \(underWay.max() ?? 0) small ones at a kill
         """
     }
 
@@ -117,14 +122,16 @@ final class Torture {
         let offered = unanswered + new
         unanswered = []
         // The kill may come while they are being accepted.
-        let adding = Self.adding(offered, to: installation, from: origin)
+        let adding = Self.adding(offered, to: installation, from: door)
         let following = Task { [follower] in await follower.follow() }
         defer { following.cancel() }
         await event()
         try await Task.sleep(for: .seconds(seconds))
+        kills.append(.now)
         daemon.signal(SIGKILL)
         let answer = try await adding.value
         let status = await daemon.status
+        underWay.append(countUnderWay())
         #expect(status == -SIGKILL || canBeFull && [73, 74].contains(status), "it ended with \(status)")
         note(answer, for: offered)
     }
@@ -133,7 +140,7 @@ final class Torture {
     func finish(adding new: [TorturedFiles.File]) async throws {
         let daemon = try await installation.startDaemon(environment: environment)
         let offered = unanswered + new
-        note(try await Self.add(offered, to: installation, from: origin), for: offered)
+        note(try await Self.add(offered, to: installation, from: door), for: offered)
         #expect(accepted.count == files.files.count)
         // Of a batch that got no answer too: it may be there.
         let before = try installation.jobs(try await installation.facefetch("list", "--json"))
@@ -238,7 +245,7 @@ final class Torture {
         let jobs = Dictionary(grouping: jobs, by: \.url)
         for (file, sent) in zip(files.files, sentAtEnd) {
             // A batch that got no answer may have been accepted, and its files are fetched by two jobs.
-            let jobs = jobs[origin.url("/" + file.name)] ?? []
+            let jobs = jobs[door.url("/" + file.name)] ?? []
             let isDone = origin.requests("/" + file.name).count == sent.requests
             let held = jobs.reduce(0) { sum, job in
                 sum + (isDone ? file.count : Self.held(by: Int(job.id), of: file, in: log))
@@ -274,18 +281,18 @@ final class Torture {
     private static func adding(
         _ offered: [TorturedFiles.File],
         to installation: Installation,
-        from origin: Origin
+        from door: TortureDoor
     ) -> Task<[Int]?, any Error> {
-        Task { try await add(offered, to: installation, from: origin) }
+        Task { try await add(offered, to: installation, from: door) }
     }
 
     private static func add(
         _ offered: [TorturedFiles.File],
         to installation: Installation,
-        from origin: Origin
+        from door: TortureDoor
     ) async throws -> [Int]? {
         guard !offered.isEmpty else { return [] }
-        let urls = offered.map { origin.url("/" + $0.name) }
+        let urls = offered.map { door.url("/" + $0.name) }
         let result = try await Program.run(
             "facefetch",
             ["add", "--json"] + urls,

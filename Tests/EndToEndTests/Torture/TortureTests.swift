@@ -18,6 +18,8 @@ extension Alone.TortureTests {
     private static let refetchLimit = 8 * 1024 * 1024
     /// Transfers at once.
     private static let concurrency = 16
+    /// Bytes of the largest small file where requests share connections.
+    private static let largestShared = 128 * 1024
     /// Seconds that a daemon lives at the most before it is killed, where the machine is not busy.
     private static let shortestLimit = 0.4
 
@@ -37,17 +39,39 @@ extension Alone.TortureTests {
         try await torture(kills: kills, count: Self.setting("FILES") ?? 12, onDisk: true)
     }
 
-    private func torture(kills: Int, count: Int, onDisk: Bool = false) async throws {
+    @Test(
+        "The same holds where many small files come over one connection",
+        .enabled(if: TortureDoor.canBeShared, "nginx and openssl have to be installed")
+    )
+    func survivesKillsOfStreams() async throws {
+        try await torture(
+            kills: Self.setting("KILLS") ?? 6,
+            count: Self.setting("FILES") ?? 150,
+            largest: Self.largestShared,
+            isShared: true
+        )
+    }
+
+    private func torture(
+        kills: Int,
+        count: Int,
+        largest: Int? = nil,
+        onDisk: Bool = false,
+        isShared: Bool = false
+    ) async throws {
         let seed = Self.setting("SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
         let begun = ContinuousClock.now
-        print("torture\(onDisk ? " on a disk that fills" : ""): KILLS=\(kills) FILES=\(count) SEED=\(seed)")
+        let circumstances = onDisk ? " on a disk that fills" : isShared ? " over shared connections" : ""
+        print("torture\(circumstances): KILLS=\(kills) FILES=\(count) SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
         let files =
-            try Self.setting("LARGEST").map {
+            try (Self.setting("LARGEST") ?? largest).map {
                 try TorturedFiles(count: count, largest: $0, using: &generator)
             } ?? TorturedFiles(count: count, using: &generator)
         let origin = try Origin.start()
         defer { origin.stop() }
+        let door = try TortureDoor(to: origin, isShared: isShared)
+        defer { door.close() }
         // Files of batches that got no answer may come twice.
         let disk = onDisk ? try MemoryDisk(bytes: 2 * files.totalCount + 64 << 20) : nil
 
@@ -56,14 +80,18 @@ extension Alone.TortureTests {
             installation: try Installation(in: disk?.path),
             files: files,
             origin: origin,
+            door: door,
             canBeFull: onDisk,
             byLinks: byLinks,
             layout: ProcessInfo.processInfo.environment["LAYOUT"].flatMap { $0.isEmpty ? nil : $0 }
         )
         // Where everything takes longer, daemons live longer, or nothing would ever be cut off.
-        let longestLife = max(Self.shortestLimit, 2 * (try await torture.secondsOfAsking()))
+        let patience = isShared ? 3.0 : 1
+        let longestLife = patience * max(Self.shortestLimit, 2 * (try await torture.secondsOfAsking()))
         let watch = SegmentWatch()
-        let pace = Self.serve(files, from: origin, watch, over: Double(kills) * longestLife / 2)
+        let seconds = Double(kills) * longestLife / 2
+        let pace = isShared ? Pace.ofRequests(files, over: seconds) : Pace.ofBytes(files, over: seconds)
+        Self.serve(files, from: origin, watch, at: pace)
         var rest = files.files[...]
         for kill in 0..<kills {
             // The batches come in the first third, so that the last kills meet every stage of a job.
@@ -88,48 +116,63 @@ extension Alone.TortureTests {
             try torture.checkDocuments()
         }
         torture.noteBytesSent()
-        pace.withLock { $0 = nil }
+        pace.end()
         disk?.empty()
         try await torture.finish(adding: Array(rest))
         try torture.checkDocuments()
         try torture.checkOwners()
         try torture.checkBytesSent(limit: Self.refetchLimit)
         torture.checkSegments()
+        torture.checkStreams()
         print("torture: \(torture.summary); \((ContinuousClock.now - begun).components.seconds) s")
     }
 
-    /// Serves them so slowly that the batch outlives the kills; what is returned is the pace
-    /// of the answers from now on.
+    /// Serves them at a pace.
     private static func serve(
         _ files: TorturedFiles,
         from origin: Origin,
         _ watch: SegmentWatch,
-        over seconds: Double
-    ) -> Pace {
-        let pace = Pace(max(50_000, Int(Double(files.totalCount) / seconds / Double(concurrency))))
+        at pace: Pace
+    ) {
         for file in files.files {
             let served = files.origin(file)
             origin.serve("/" + file.name) { request in
                 watch.note(request, of: file)
                 let answer = served.answer(to: request)
-                return pace.value.map { answer.paced(bytesPerSecond: $0) } ?? answer
+                return pace.speed(of: file).map { answer.paced(bytesPerSecond: $0) } ?? answer
             }
         }
-        return pace
     }
 
     private static func setting(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// Bytes a second for each connection; nil for as many as there are.
+    /// The speed of answers, so low that the batch outlives the kills.
     final class Pace: Sendable {
-        private let bytesPerSecond: Mutex<Int?>
+        private let bytesPerSecond: Mutex<(@Sendable (TorturedFiles.File) -> Int)?>
 
-        init(_ bytesPerSecond: Int) { self.bytesPerSecond = Mutex(bytesPerSecond) }
+        private init(_ bytesPerSecond: @escaping @Sendable (TorturedFiles.File) -> Int) {
+            self.bytesPerSecond = Mutex(bytesPerSecond)
+        }
 
-        var value: Int? { bytesPerSecond.withLock { $0 } }
+        /// All files at the same speed, which brings all bytes in this time.
+        static func ofBytes(_ files: TorturedFiles, over seconds: Double) -> Pace {
+            let speed = max(50_000, Int(Double(files.totalCount) / seconds / Double(concurrency)))
+            return Pace { _ in speed }
+        }
 
-        func withLock(_ change: (inout Int?) -> Void) { bytesPerSecond.withLock { change(&$0) } }
+        /// Each small file in the same time, in which all come in this time; and large ones soon, since little
+        /// else comes beside them.
+        static func ofRequests(_ files: TorturedFiles, over seconds: Double) -> Pace {
+            let each = seconds * Double(concurrency) / Double(max(1, files.files.count))
+            return Pace { file in Int(Double(file.count) / (file.isLarge ? seconds / 2 : each)) }
+        }
+
+        /// The bytes a second of a file's answer; nil for as many as there are.
+        func speed(of file: TorturedFiles.File) -> Int? { bytesPerSecond.withLock { $0 }?(file) }
+
+        /// Lets everything come at once from now on.
+        func end() { bytesPerSecond.withLock { $0 = nil } }
     }
 }

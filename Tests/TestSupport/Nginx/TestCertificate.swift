@@ -1,7 +1,7 @@
 import Foundation
 
 /// A certificate for 127.0.0.1 that nobody vouches for, made by the openssl program.
-public struct TestCertificate {
+public struct TestCertificate: Sendable {
     private static let openssl = "/usr/bin/openssl"
 
     /// True if the program is installed.

@@ -30,6 +30,11 @@ public final class StreamServer: Sendable {
         /// True if it begins heads that never end (CONTINUATION without END_HEADERS).
         public var endlessHeads = false
 
+        /// The number of requests behind the first one whose answers it begins, and never ends.
+        public var unended = 0
+        /// True if it lets nobody send a byte of a body (a window of nothing).
+        public var givesNoWindow = false
+
         public init() {}
     }
 
@@ -64,6 +69,7 @@ public final class StreamServer: Sendable {
             Int(port), manners.limit, manners.refused, manners.broken, manners.lost, manners.closed,
             manners.farewell,
             manners.gate, manners.awaited, manners.settings, manners.endlessHeads ? 1 : 0, Self.body.count,
+            manners.unended, manners.givesNoWindow ? 1 : 0,
         ]
         process = try ChildProcess(
             executable,
@@ -94,7 +100,7 @@ public final class StreamServer: Sendable {
         import json, os, socket, ssl, struct, sys, threading, time
 
         counts_path, certificate, key = sys.argv[1:4]
-        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length) = map(int, sys.argv[4:])
+        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length, unended, shut) = map(int, sys.argv[4:])
         lock = threading.Lock()
         counts = dict(connections=0, requests=0, answers=0, widest=0)
         is_open = threading.Event()
@@ -135,7 +141,8 @@ public final class StreamServer: Sendable {
             writing = threading.Lock()
             def send(data):
                 with writing: connection.sendall(data)
-            send(frame(4, 0, 0, struct.pack(">HI", 3, limit) if limit else b""))
+            terms = struct.pack(">HI", 3, limit) if limit else b""
+            send(frame(4, 0, 0, terms + (struct.pack(">HI", 4, 0) if shut else b"")))
             opened, answered, came = set(), 0, 0
             waiting = []
             def give(stream):
@@ -147,7 +154,8 @@ public final class StreamServer: Sendable {
                 answered += 1
                 if farewell and answered >= farewell:
                     send(frame(7, 0, 0, struct.pack(">II", stream, 0)))
-                    raise Gone()
+                    # What is still being sent to it would otherwise take the answer away (RFC 9113, 6.8).
+                    while True: read(1)
             def release():
                 # Nobody waits for ever: then the count says how many there were.
                 is_open.wait(10)
@@ -174,6 +182,10 @@ public final class StreamServer: Sendable {
                     if 1 < request <= refused + 1 or request <= broken:
                         opened.discard(stream)
                         send(frame(3, 0, stream, struct.pack(">I", 2 if request <= broken else 7)))
+                        continue
+                    if 1 < request <= unended + 1:
+                        head = b"\\x88" + field(31, "image/png") + field(28, str(length))
+                        send(frame(1, 4, stream, head) + frame(0, 0, stream, b"a" * (length // 2)))
                         continue
                     if not is_open.is_set() and request > gate:
                         with lock: waiting.append(stream)
