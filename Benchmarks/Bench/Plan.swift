@@ -16,6 +16,8 @@ struct Plan {
     var largeMiB = 2048
     /// Size of the file that comes from a slow server, in MiB.
     var slowMiB = 1024
+    /// Size of the file from the other end of a long line with losses, in MB.
+    var farMB = 200
     /// Jobs of the long queue.
     var queued = 100_000
     /// Jobs of the longest queue, and of the most documents that wait to be looked at; all of them are steered.
@@ -44,7 +46,7 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, FilesOnDisk.self, EqualNames.self, FilesInFolders.self, PoliteFetches.self,
-            LargeFile.self, SlowServer.self,
+            LargeFile.self, SlowServer.self, FarFiles.self,
             LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
             TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
             Overlap.self,
@@ -68,6 +70,7 @@ struct Plan {
         try Self.read("FOLDERED", environment, into: &foldered)
         try Self.read("LARGE_MIB", environment, into: &largeMiB)
         try Self.read("SLOW_MIB", environment, into: &slowMiB)
+        try Self.read("FAR_MB", environment, into: &farMB)
         try Self.read("QUEUED", environment, into: &queued)
         try Self.read("MILLION", environment, into: &million)
         try Self.read("EXPORTED", environment, into: &exported)

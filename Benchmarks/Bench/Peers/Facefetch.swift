@@ -7,20 +7,23 @@ import Vocabulary
 final class Facefetch {
     private let directory: String
     private let environment: [String: String]
+    private let prefix: [String]
     private(set) var pid: pid_t
 
     /// Starts a daemon and waits until it is ready.
     ///
     /// Faces are looked for when the gate is opened, unless it is not to be `held`. `settings` are further ones,
-    /// as in the environment.
+    /// as in the environment; `prefix` is a command that runs the daemon, such as in another place.
     init(
         in directory: String,
         concurrency: Int,
         detectors: Int = 1,
         held: Bool = true,
-        settings: [String: String] = [:]
+        settings: [String: String] = [:],
+        through prefix: [String] = []
     ) throws {
         self.directory = directory
+        self.prefix = prefix
         let own = [
             "FACEFETCH_DETECTION_WHEN": held ? "held" : "always",
             "FACEFETCH_DETECTION_WORKERS": String(detectors),
@@ -44,7 +47,8 @@ final class Facefetch {
             "--socket", directory + "/control.sock", "--event-log", directory + "/events.log",
         ]
         let begun = Clock.seconds()
-        let daemon = try Command(Self.program("facefetchd"), arguments, environment: environment)
+        let words = prefix + [Self.program("facefetchd")] + arguments
+        let daemon = try Command(words[0], Array(words.dropFirst()), environment: environment)
         let errors = directory + "/errors.log"
         pid = try daemon.start(errors: errors)
         while true {
