@@ -45,7 +45,6 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -64,7 +63,7 @@ let foreignReaders: [Target.Dependency] = [
     "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "HTTPRules", "JobCore",
     "ControlAPI", "Vocabulary",
     "CCurl",
-    "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
+    "facefetch", "facefetch-gallery", httpTypes, hummingbirdCore, nioCore,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -166,7 +165,7 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "SourceEngine", "JobEngine", "SourceCore", "JobCore", "ControlAPI", "Vocabulary", "CLinux",
-                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+                hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioPosix, crypto, logging,
             ],
             swiftSettings: swift + fast

@@ -1,6 +1,5 @@
 import ControlAPI
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import JobEngine
 import NIOCore

@@ -1,6 +1,5 @@
 import ControlAPI
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import JobCore
 import NIOCore

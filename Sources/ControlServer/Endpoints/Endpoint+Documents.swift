@@ -1,6 +1,6 @@
 import ControlAPI
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import JobCore
 import NIOCore
 

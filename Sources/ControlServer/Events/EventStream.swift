@@ -1,5 +1,5 @@
 import ControlAPI
-import Hummingbird
+import HummingbirdCore
 import JobCore
 import JobEngine
 import NIOCore

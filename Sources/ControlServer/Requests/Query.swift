@@ -1,5 +1,5 @@
 import ControlAPI
-import Hummingbird
+import HummingbirdCore
 
 /// The query parameters of a request: each at most once, and none that the endpoint doesn't know.
 struct Query {

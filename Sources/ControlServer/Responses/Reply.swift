@@ -1,6 +1,6 @@
 import ControlAPI
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// An answer that is complete before it is sent.

@@ -1,6 +1,6 @@
 import ControlAPI
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
 /// The decision about a request before its body is read.
 struct Admission {
