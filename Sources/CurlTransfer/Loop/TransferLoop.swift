@@ -36,6 +36,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
+    /// The time of the next look at what waits in libcurl.
+    var wakesAt: Int64 = 0
     /// The rate limits of single hosts.
     var hostRates = HostRates()
     /// A limit for the present that goes beside the configuration's, in bytes per second.
@@ -114,6 +116,7 @@ final class TransferLoop: TransferSlotOwner {
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             finishEnded()
+            wakeWaiting()
             if !crews.isEmpty {
                 watchCrews()
                 giveUpSilentStreams()
@@ -155,7 +158,8 @@ final class TransferLoop: TransferSlotOwner {
         // Slots that wait for the store are woken by a message, as all are while nothing may be written.
         if !isHeld, held.waitForTime { return Self.rateInterval }
         let isTimed = !dirty.isEmpty || !buffered.isEmpty || crews.contains(where: \.isTimed)
-        return min(isTimed ? Int32(Self.progressInterval) : 3_600_000, paceTimeout ?? .max)
+        let longest = active.isEmpty ? 3_600_000 : Int32(Self.wakeInterval)
+        return min(isTimed ? Int32(Self.progressInterval) : longest, paceTimeout ?? .max)
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {

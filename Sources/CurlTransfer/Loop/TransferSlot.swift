@@ -35,6 +35,8 @@ final class TransferSlot: WatchedHandle {
     var requestedAt: Int64 = 0
     /// The number of times that requests of the transfer were sent again, since they were lost with a shared connection.
     var resends = 0
+    /// The number of times that the current request was given to libcurl again, since it waited there for nobody.
+    var wakes = 0
     /// The number of answers that its host had given when the current request was sent.
     var answersSeen = 0
     /// The rate limit of the host that the current request goes to; nil for none.
@@ -118,6 +120,7 @@ final class TransferSlot: WatchedHandle {
         let isSecure = trail.current.scheme == "https"
         answer = Answer(reader: HeadReader(isSecure: isSecure))
         beginRequest()
+        wakes = 0
         hostRate = owner.hostRate(of: trail.current.host)
 
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain

@@ -28,6 +28,8 @@ class WatchedHandle {
     /// The errno of the failure to get a socket for the current request, or to look its host up; 0 where
     /// there was none.
     private(set) var socketError: Int32 = 0
+    /// True from when the current request was given to libcurl until a look-up, a connection or the request itself begins.
+    private(set) var waitsInLibcurl = false
     /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
     /// where all of them were private.
     var publicHop: Int?
@@ -89,6 +91,7 @@ class WatchedHandle {
         allowedAddress = false
         socketError = 0
         errorWords[0] = 0
+        waitsInLibcurl = true
         _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
     }
 
@@ -160,6 +163,7 @@ class WatchedHandle {
     /// This is the one place that sees every address before anything is sent there.
     private static let openSocket: CCurlOpenSocket = { context, _, address in
         guard let address, let handle = handle(context) else { return CURL_SOCKET_BAD }
+        handle.waitsInLibcurl = false
         let ip = withUnsafeBytes(of: &address.pointee.addr) { bytes in
             bytes.baseAddress.flatMap { IPAddress($0, length: Int(address.pointee.addrlen)) }
         }
@@ -182,6 +186,7 @@ class WatchedHandle {
     /// A host is about to be looked up, on a thread whose sockets and files nobody else sees.
     private static let beginLookup: CCurlResolverStart = { _, _, context in
         guard let handle = handle(context) else { return 1 }
+        handle.waitsInLibcurl = false
         let number = handle.network.ceiling.errorOfOpening()
         if number != 0 { handle.socketError = number }
         return number == 0 ? 0 : 1
@@ -190,6 +195,7 @@ class WatchedHandle {
     /// A request is about to go out on a connection, which may have been made for another one.
     private static let beforeRequest: CCurlBeforeRequest = { context, remote, _, _, _ in
         guard let handle = handle(context) else { return CURL_PREREQFUNC_ABORT }
+        handle.waitsInLibcurl = false
         // A proxy behind a unix socket has none.
         guard let remote, let ip = IPAddress(String(cString: remote)) else {
             handle.noteDestination()

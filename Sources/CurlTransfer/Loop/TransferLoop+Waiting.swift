@@ -1,0 +1,42 @@
+import CCurl
+import JobCore
+
+/// Requests that wait in libcurl for a connection.
+extension TransferLoop {
+    /// The milliseconds between two looks at those that wait, after which one that nobody will wake is woken, too.
+    static let wakeInterval: Int64 = 250
+    /// The number of times that the wait doubles.
+    private static let mostDoublings = 6
+
+    /// Gives requests to libcurl again that wait there although nothing of their host is under way.
+    ///
+    /// libcurl lets one that waits go on when another one ends, or a connection is there. Now and then one misses that
+    /// (7.88; see also curl's issue 2416), and waits until it is too late, beside connections that have nothing to do.
+    func wakeWaiting() {
+        guard now >= wakesAt else { return }
+        wakesAt = now + Self.wakeInterval
+        var busy: Set<String> = []
+        var waiting: [TransferSlot] = []
+        for slot in slotsAtWork {
+            if slot.waitsInLibcurl { waiting.append(slot) } else { busy.insert(slot.trail.current.hostKey) }
+        }
+        for slot in waiting where !busy.contains(slot.trail.current.hostKey) {
+            // What waits for the connections of other hosts isn't helped by this, and is left alone for longer each time.
+            let patience = Self.wakeInterval << min(slot.wakes, Self.mostDoublings)
+            guard now - slot.requestedAt >= patience else { continue }
+            slot.wakes += 1
+            curl_multi_remove_handle(multi, slot.easy)
+            if curl_multi_add_handle(multi, slot.easy) != CURLM_OK { finish(slot, CURLE_OUT_OF_MEMORY) }
+        }
+    }
+
+    /// The slots whose requests libcurl may have.
+    private var slotsAtWork: [TransferSlot] {
+        active.values.flatMap { slot in
+            switch slot.work {
+            case .alone: [slot]
+            case .lead(let crew), .stream(let crew, _): Array(crew.slots.values)
+            }
+        }
+    }
+}
