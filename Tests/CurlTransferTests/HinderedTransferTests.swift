@@ -30,7 +30,7 @@ struct HinderedTransferTests {
                 #expect(failure.code == .http(status))
                 #expect(hindrance == .hostAsksToWait(host: host, seconds: seconds))
             }
-            guard case .interrupted(let failure, nil) = try await bench.fetch("/busy").end else {
+            guard case .hindered(let failure, .hostFails(host)) = try await bench.fetch("/busy").end else {
                 Issue.record("/busy ended otherwise")
                 return
             }

@@ -137,7 +137,7 @@ extension TransferLoop {
         case .mustRestart(let reason):
             end(slot, .mustRestart(reason: reason))
         case .interrupted(let failure, let retryAfter):
-            end(slot, .interrupted(failure, retryAfter: retryAfter))
+            end(slot, failing(slot, failure, retryAfter) ?? .interrupted(failure, retryAfter: retryAfter))
         case .busy(let failure, let seconds):
             end(slot, busy(slot, failure, seconds: seconds))
         case .refused(let failure):

@@ -8,16 +8,22 @@ extension TransferLoop {
     /// Returns the end of a transfer whose host asks everybody to wait.
     func busy(_ slot: TransferSlot, _ failure: JobFailure, seconds: Double?) -> TransferEnd {
         let host = slot.trail.current.hostKey
-        hosts.asksToWait(host, seconds: seconds, now: now)
+        hosts.asksToWait(host, seconds: seconds, now: hostTime)
         if slot.trail.isAtHome, hosts.shares(host) { reports.append((slot.job, .shared(.unwilling))) }
         return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
+    }
+
+    /// Returns the end of a transfer whose host answers 503 without a word of how long; nil for any other answer.
+    func failing(_ slot: TransferSlot, _ failure: JobFailure, _ retryAfter: Double?) -> TransferEnd? {
+        guard failure.code == .http(503), retryAfter == nil else { return nil }
+        return .hindered(failure, by: .hostFails(host: slot.trail.current.hostKey))
     }
 
     /// Returns the end of a transfer that was led to a host which has asked everybody to wait, and isn't asked now;
     /// nil for any other host.
     func waitOfRedirect(_ slot: TransferSlot) -> TransferEnd? {
         let host = slot.trail.current.hostKey
-        guard !slot.trail.isAtHome, let seconds = hosts.wait(of: host, now: now) else { return nil }
+        guard !slot.trail.isAtHome, let seconds = hosts.wait(of: host, now: hostTime) else { return nil }
         let failure = JobFailure(
             .http(429),
             "\(slot.place), where the server redirects to, asks everybody to wait"

@@ -7,7 +7,7 @@ extension TransferLoop {
     static let longestPaceWait = 30.0
 
     /// The time of this turn for machines that decide by moments.
-    var moment: Moment { Moment(microseconds: now * 1000) }
+    var moment: Moment { Moment(microseconds: hostTime * 1000) }
 
     /// Returns the pace of the host that a URL is of.
     func pace(of url: JobURL) -> Pace? { configuration.hosts.limits(of: url.host).pace }
@@ -60,7 +60,7 @@ extension TransferLoop {
         let wait = gate.wait(at: url.hostKey, pace: pace(of: url), now: moment)
         guard wait > Self.longestPaceWait else { return nil }
         let failure = JobFailure(
-            .http(429),
+            .paced,
             "\(slot.place), where the server redirects to, is asked at its pace, which others wait for"
         )
         let turn = gate.reserve(at: url.hostKey, pace: pace(of: url), now: moment)

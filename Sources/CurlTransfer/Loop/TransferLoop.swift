@@ -48,6 +48,9 @@ final class TransferLoop: TransferSlotOwner {
     var reports: [(JobID, TransferReport)] = []
     /// The time of this turn in milliseconds of the monotonic clock.
     private(set) var now: Int64 = 0
+    /// The time of this turn in milliseconds of the clock that runs on while the machine is suspended, which is no time
+    /// for a transfer, but is for a host that has asked to wait, or has a pace.
+    private(set) var hostTime: Int64 = 0
 
     /// The number of bytes of an unwanted body that are worth reading to keep the connection.
     static let drainLimit: Int64 = 64 * 1024
@@ -81,7 +84,7 @@ final class TransferLoop: TransferSlotOwner {
         self.mailbox = mailbox
         self.logger = logger
         self.report = report
-        now = Self.milliseconds()
+        readClocks()
         apply(configuration)
         mailbox.attach(multi)
     }
@@ -109,7 +112,7 @@ final class TransferLoop: TransferSlotOwner {
                 spillAll()
                 return keepAtEnd()
             }
-            now = Self.milliseconds()
+            readClocks()
             for message in contents.messages { handle(message) }
             resumeHeld()
             sendPaced()
@@ -185,9 +188,14 @@ final class TransferLoop: TransferSlotOwner {
         if bucket?.rate != rate { bucket = rate.map { RateBucket(rate: $0, now: now) } }
     }
 
-    private static func milliseconds() -> Int64 {
+    private func readClocks() {
+        now = Self.milliseconds(of: CLOCK_MONOTONIC)
+        hostTime = Self.milliseconds(of: CLOCK_BOOTTIME)
+    }
+
+    private static func milliseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

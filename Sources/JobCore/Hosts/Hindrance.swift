@@ -6,6 +6,8 @@ public enum Hindrance: Hashable, Sendable {
     case hostAsksToWait(host: String, seconds: Double?)
     /// The host that a redirect leads to is asked at a pace of ours, and its turn comes in so many seconds.
     case paced(host: String, seconds: Double)
+    /// The host has answered 503 without a word of how long, which may be about this file alone, or about all.
+    case hostFails(host: String)
     /// There was no connection to the host, or no address for its name.
     case unreached(host: String)
     /// The proxy refuses requests, or can't be reached.
@@ -15,7 +17,7 @@ public enum Hindrance: Hashable, Sendable {
     var timedHost: String? {
         switch self {
         case .hostAsksToWait(let host, _), .paced(let host, _): host
-        case .unreached, .proxy: nil
+        case .hostFails, .unreached, .proxy: nil
         }
     }
 }
@@ -24,10 +26,15 @@ public enum Hindrance: Hashable, Sendable {
 public enum AttemptFault: Hashable, Sendable {
     /// The job or its server: the attempt counts, and so does its time.
     case own
+    /// A host that fails, and is left alone for so many seconds: the attempt counts, and the job goes on behind those
+    /// that have tried less often.
+    case failing(seconds: Double)
     /// A machine without a route to any other: neither counts.
     case offline
-    /// A host whose time comes at a moment, as it asks or as its pace says: only time counts.
+    /// A host whose time comes at a moment, as it asks: only time counts.
     case host(until: Moment)
+    /// A host whose turn comes at a moment, as our own pace says: neither counts, however many wait for it.
+    case pace(until: Moment)
     /// Something that holds all jobs, and is told of as a hold: only these seconds count, and the job goes back to
     /// the queue without a word.
     case shared(seconds: Double)

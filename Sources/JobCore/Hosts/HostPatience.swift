@@ -18,6 +18,11 @@ public struct HostPatience: Hashable, Sendable {
     public static let guessedWaits: ClosedRange<Double> = 30...3600
     /// The shortest and the longest wait, in seconds, that a host may ask for (RFC 9110 §10.2.3).
     public static let askedWaits: ClosedRange<Double> = 1...(7 * 86_400)
+    /// The seconds for which a host is left alone that answers 503 without a word of how long: at first, and at most;
+    /// each time twice as many.
+    public static let failingWaits: ClosedRange<Double> = 10...300
+    /// The number of jobs in a row that such an answer has to be given to, since one may be about one file alone.
+    static let failuresInRow = 3
     /// The number of answers after which one more request may be under way at once.
     ///
     /// What is under way when a host asks to wait again has been asked in vain: with this, that is one request in 64.
@@ -29,8 +34,14 @@ public struct HostPatience: Hashable, Sendable {
 
     /// The present stage.
     public private(set) var stage = Stage.open
-    /// The sentence about the last time that the host asked to wait; empty before.
+    /// The sentence about the last time that the host asked to wait, or failed; empty before.
     public private(set) var reason = ""
+    /// True if the host is held because it fails, and not because it has asked for that.
+    public private(set) var isFailing = false
+    /// The jobs to which the host has answered 503 in a row, as long as those are few.
+    private var failed: [JobID] = []
+    /// The number of waits in a row because of that.
+    private var failingWaits = 0
     /// The number of waits in a row whose length was guessed.
     private var guesses = 0
     /// The most requests at once; nil for any number.
@@ -44,7 +55,7 @@ public struct HostPatience: Hashable, Sendable {
     public init() {}
 
     /// True if the host is as one that was never asked anything.
-    public var isAtRest: Bool { stage == .open && width == nil }
+    public var isAtRest: Bool { stage == .open && width == nil && failed.isEmpty }
 
     /// Returns whether nothing that is known of a host without requests matters any more.
     public func isForgettable(now: Moment) -> Bool {
@@ -76,6 +87,7 @@ public struct HostPatience: Hashable, Sendable {
         if case .held(let until) = stage, until > now { known = until }
         if case .asking(let other) = stage, other != job { known = now }
         self.reason = reason
+        (isFailing, failed) = (false, [])
         (width, answersInStep, stepBegan) = (1, 0, nil)
         let wait: Double
         if let seconds {
@@ -84,7 +96,7 @@ public struct HostPatience: Hashable, Sendable {
         } else if let known, known > now {
             return known
         } else {
-            wait = Self.guess(after: known == nil ? guesses : max(0, guesses - 1))
+            wait = Self.double(Self.guessedWaits, times: known == nil ? guesses : max(0, guesses - 1))
             if known == nil { guesses += 1 }
         }
         let until = max(now.adding(seconds: wait), known ?? now)
@@ -92,11 +104,36 @@ public struct HostPatience: Hashable, Sendable {
         return until
     }
 
+    /// Notes that the host has answered a job's request with 503, and without a word of how long.
+    ///
+    /// Where that is all that several jobs in a row were told, it isn't about one file, and the host is left alone for
+    /// a moment, for so many seconds as are returned. Each such answer is still a try of its job: some files are never
+    /// answered otherwise.
+    public mutating func fails(_ job: JobID, reason: String, now: Moment) -> Double? {
+        switch stage {
+        case .held: return nil
+        case .asking(let first):
+            // The others were under way when the host was held.
+            guard first == job else { return nil }
+        case .open:
+            if !failed.contains(job) { failed.append(job) }
+            guard failed.count >= Self.failuresInRow else { return nil }
+        }
+        let wait = Self.double(Self.failingWaits, times: failingWaits)
+        failingWaits += 1
+        (isFailing, failed) = (true, [])
+        self.reason = reason
+        (width, answersInStep, stepBegan) = (1, 0, nil)
+        stage = .held(until: now.adding(seconds: wait))
+        return wait
+    }
+
     /// Holds the host until a moment, as an earlier run of the daemon did.
     public mutating func restore(until: Moment, reason: String) {
         if let heldUntil, heldUntil >= until { return }
         stage = .held(until: until)
         self.reason = reason
+        isFailing = false
         (width, answersInStep, stepBegan) = (1, 0, nil)
     }
 
@@ -106,15 +143,16 @@ public struct HostPatience: Hashable, Sendable {
     public mutating func release(now: Moment) -> Moment? {
         guard case .held(let until) = stage, until > now else { return nil }
         stage = .held(until: now)
-        guesses = 0
+        (guesses, failingWaits) = (0, 0)
         return until
     }
 
     /// Notes that the host has answered a job's request in some other way.
     public mutating func answered(_ job: JobID, now: Moment) {
+        failed = []
         if case .asking(job) = stage {
             stage = .open
-            guesses = 0
+            (guesses, failingWaits) = (0, 0)
             stepBegan = now
         }
         guard stage == .open, width != nil else { return }
@@ -167,8 +205,9 @@ public struct HostPatience: Hashable, Sendable {
         (answersInStep, stepBegan) = (0, width == nil ? nil : now)
     }
 
-    private static func guess(after guesses: Int) -> Double {
+    /// Returns the shortest of some waits, doubled so many times, and at most the longest.
+    private static func double(_ waits: ClosedRange<Double>, times: Int) -> Double {
         // The exponent is limited against overflow.
-        min(guessedWaits.lowerBound * Double(1 << min(guesses, 20)), guessedWaits.upperBound)
+        min(waits.lowerBound * Double(1 << min(times, 20)), waits.upperBound)
     }
 }

@@ -8,10 +8,13 @@ public struct HostStatus: Hashable, Sendable {
         public var reason: String
         /// The moment at which the host is asked again; nil where nobody knows.
         public var until: Moment?
+        /// True if the host hasn't asked for it, and fails.
+        public var isFailing: Bool
 
-        public init(reason: String, until: Moment?) {
+        public init(reason: String, until: Moment?, isFailing: Bool = false) {
             self.reason = reason
             self.until = until
+            self.isFailing = isFailing
         }
     }
 

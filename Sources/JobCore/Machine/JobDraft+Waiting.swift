@@ -6,10 +6,14 @@ extension JobDraft {
         case broughtSomething
         /// Nothing new has arrived.
         case counted
+        /// Nothing new has arrived from a host that fails, and is left alone for so many seconds.
+        case countedBehind(seconds: Double)
         /// Nothing new could arrive, because the machine has no network.
         case uncounted
         /// Nothing new could arrive, because the host asks everybody to wait until a moment: only time counts.
         case host(until: Moment)
+        /// Nothing new was asked for, because the turn at a host with a pace of ours comes at a moment: nothing counts.
+        case paced(until: Moment)
         /// Nothing new could arrive, because of something that holds all jobs: only these seconds count.
         case shared(seconds: Double)
 
@@ -17,8 +21,10 @@ extension JobDraft {
         init(_ fault: AttemptFault) {
             switch fault {
             case .own: self = .counted
+            case .failing(let seconds): self = .countedBehind(seconds: seconds)
             case .offline: self = .uncounted
             case .host(let until): self = .host(until: until)
+            case .pace(let until): self = .paced(until: until)
             case .shared(let seconds): self = .shared(seconds: seconds)
             }
         }
@@ -31,6 +37,9 @@ extension JobDraft {
     ///
     /// A person has to replace it, and each of a source's many jobs looks for itself.
     static let recipeInterval: Double = 300
+
+    /// The waits of a failing host in which others go first, for each try that the job has had.
+    private static let roundsBehind = 4.0
 
     /// Makes the job wait for its next attempt, or gives it up.
     mutating func tryAgain(
@@ -52,7 +61,14 @@ extension JobDraft {
         case .counted:
             job.fruitlessTries += 1
             job.struggled += secondsOfTry(in: context)
+        case .countedBehind(let seconds):
+            job.fruitlessTries += 1
+            job.struggled += secondsOfTry(in: context)
+            // Otherwise the oldest would go first each time, and use up its tries for all.
+            retryAfter = Self.roundsBehind * seconds * Double(job.fruitlessTries)
         case .host(let until): return waitForHost(after: failure, until: until, in: &context)
+        case .paced(let until):
+            return wait(for: failure, until: until, isNews: true, isOfHost: true, in: &context)
         case .shared(let seconds):
             job.struggled += max(secondsOfTry(in: context), seconds)
             if let end = context.retry.end(after: failure, struggled: job.struggled) {

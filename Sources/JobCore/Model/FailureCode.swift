@@ -16,6 +16,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let connectFailed = FailureCode(rawValue: "connect_failed")
     /// The connection broke during the transfer.
     public static let connectionLost = FailureCode(rawValue: "connection_lost")
+    /// The turn at a host with a pace of ours has not come yet: only jobs that wait have this one.
+    public static let paced = FailureCode(rawValue: "paced")
     /// The body ended before its announced length.
     public static let truncated = FailureCode(rawValue: "truncated")
     /// The body was compressed, and what came of that broke off or was damaged.

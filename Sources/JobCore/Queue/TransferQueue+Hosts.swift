@@ -29,6 +29,12 @@ extension TransferQueue {
         hosts.withClock(of: host) { $0.patience.asksToWait(seconds, job: job, reason: reason, now: now) }
     }
 
+    /// Notes that a host has answered a job's request with 503, and without a word of how long; returns for how many
+    /// seconds it is left alone because of that, if it is.
+    public mutating func hostFails(_ host: String, job: JobID, reason: String, now: Moment) -> Double? {
+        hosts.withClock(of: host) { $0.patience.fails(job, reason: reason, now: now) }
+    }
+
     /// Holds a host until a moment, as an earlier run of the daemon did.
     public mutating func restoreHold(of host: String, until: Moment, reason: String) {
         hosts.withClock(of: host) { $0.patience.restore(until: until, reason: reason) }
@@ -150,7 +156,11 @@ extension TransferQueue {
 
     private static func wait(_ patience: HostPatience) -> HostStatus.Waiting? {
         guard patience.isHeld else { return nil }
-        return HostStatus.Waiting(reason: patience.reason, until: patience.heldUntil)
+        return HostStatus.Waiting(
+            reason: patience.reason,
+            until: patience.heldUntil,
+            isFailing: patience.isFailing
+        )
     }
 
     // MARK: - Permits

@@ -136,6 +136,57 @@ struct HostPatienceTests {
         #expect(patience.isAtRest && patience.mayBegin(beside: 1000, now: Self.at(102)))
     }
 
+    /// The jobs that a host answers with 503, or otherwise, one after the other; and for how long it is held then.
+    @Test(
+        "Three jobs in a row that are told 503 hold the host for a moment, and one job alone never does",
+        arguments: [
+            ([1], nil), ([1, 2], nil), ([1, 1, 1, 1], nil), ([1, 2, 1, 2], nil), ([1, 2, 3], 10),
+            ([1, 2, -4, 3], nil), ([1, 2, -4, 3, 1, 2], 10), ([1, 2, 3, 4, 5, 6, 7], 10),
+        ] as [([Int64], Double?)]
+    )
+    func fails(answers: [Int64], seconds: Double?) {
+        var patience = HostPatience()
+        for answer in answers {
+            if answer < 0 {
+                patience.answered(JobID(rawValue: -answer), now: Self.start)
+            } else {
+                _ = patience.fails(JobID(rawValue: answer), reason: "503", now: Self.start)
+            }
+        }
+        #expect(patience.heldUntil == seconds.map(Self.at))
+        #expect(patience.isHeld == patience.isFailing && !patience.isAtRest)
+        patience.answered(Self.first, now: Self.start)
+        #expect(patience.isAtRest == (seconds == nil))
+    }
+
+    @Test("A host that goes on failing is asked once each time, after twice as long, up to five minutes")
+    func goesOnFailing() {
+        var patience = HostPatience()
+        var now = Self.start
+        for job in 1...3 as ClosedRange<Int64> {
+            _ = patience.fails(JobID(rawValue: job), reason: "503", now: now)
+        }
+        for wait in [10.0, 20, 40, 80, 160, 300, 300] {
+            #expect(patience.heldUntil == now.adding(seconds: wait))
+            now = now.adding(seconds: wait)
+            patience.begin(Self.first, now: now)
+            // One that was under way says nothing new.
+            #expect(patience.fails(Self.second, reason: "503", now: now) == nil)
+            #expect(patience.stage == .asking(Self.first))
+            _ = patience.fails(Self.first, reason: "503", now: now)
+        }
+        patience.begin(Self.first, now: now.adding(seconds: 300))
+        patience.answered(Self.first, now: now.adding(seconds: 301))
+        #expect(patience.stage == .open && patience.mayBegin(beside: 0, now: now.adding(seconds: 301)))
+        for job in 1...3 as ClosedRange<Int64> {
+            _ = patience.fails(JobID(rawValue: job), reason: "503", now: now)
+        }
+        #expect(patience.heldUntil == now.adding(seconds: 10), "it is forgiven")
+        // One that says how long is believed, and told of as one that asks.
+        let until = patience.asksToWait(600, job: Self.first, reason: "busy", now: now)
+        #expect(until == now.adding(seconds: 600) && !patience.isFailing)
+    }
+
     @Test("A hold of an earlier run holds, and doesn't shorten one that is longer")
     func restored() {
         var patience = HostPatience()

@@ -67,7 +67,17 @@ struct PatienceWork {
         case .paced(_, let seconds):
             answered(job, now: now)
             // The host itself asks for nothing, and its own jobs go on.
-            return .host(until: now.adding(seconds: seconds))
+            return .pace(until: now.adding(seconds: seconds))
+        case .hostFails(let host):
+            // One that a redirect leads to is known by its redirects alone, and isn't held.
+            guard url(of: job)?.hostKey == host else {
+                answered(job, now: now)
+                return .own
+            }
+            heard(job, now: now)
+            let message = failure.message
+            return bench.queues.transfers.hostFails(host, job: job, reason: message, now: now)
+                .map(AttemptFault.failing) ?? .own
         case .unreached(let host):
             guard let url = url(of: job), !url.isLoopback else { return .own }
             guard bench.configuration.hasDefaultRoute() else {
@@ -130,9 +140,10 @@ struct PatienceWork {
     var holds: [EngineHold] {
         var holds = bench.queues.transfers.heldHosts(atMost: Self.mostHostsTold).compactMap { host in
             host.waiting.map { waiting in
-                EngineHold(
+                let does = waiting.isFailing ? "fails" : "asks everybody to wait"
+                return EngineHold(
                     kind: .host,
-                    reason: "\(host.host) asks everybody to wait: \(waiting.reason)",
+                    reason: "\(host.host) \(does): \(waiting.reason)",
                     until: waiting.until,
                     host: host.host
                 )
