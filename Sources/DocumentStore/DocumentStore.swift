@@ -274,8 +274,8 @@ public final class DocumentStore: Sendable {
     }
 
     /// Tries on a thread of its own whether anything can be written to the directories, unless that is being tried
-    /// already; what only lacks room can be.
-    public func tryWriting() { writingTrial.begin(generation: place.generation) }
+    /// already, and isn't to be tried `anew` beside that; what only lacks room can be.
+    public func tryWriting(anew: Bool) { writingTrial.begin(generation: place.generation, anew: anew) }
 
     /// The sentence about a try to write that doesn't come back.
     public var silence: String { writingTrial.silence }

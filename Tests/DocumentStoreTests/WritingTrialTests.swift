@@ -72,14 +72,37 @@ struct WritingTrialTests {
         trial.giveUp(before: 4)
         trial.giveUp(before: 5)
         #expect(said.withLock { $0 } == [nil])
-        // No second thread is risked; nothing is known.
+        // Another thread tries what is there now.
         trial.begin(generation: 4)
-        #expect(said.withLock { $0 } == [nil, nil] && disk.tries.withLock { $0 } == 1)
+        #expect(Self.comes(disk.entered))
+        #expect(said.withLock { $0 } == [nil] && disk.tries.withLock { $0 } == 2)
+        for _ in 1...2 { disk.answer() }
         for _ in 1...2 { #expect(Self.comes(heard)) }
-        disk.answer()
-        // Once it is back, the next one is tried anew.
+        #expect(said.withLock { $0 } == [nil, "read-only"])
+    }
+
+    @Test("A try that doesn't come back is begun anew on other threads, but only on a few", .ownThread)
+    func anew() {
+        let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
+        let said = Mutex<[String?]>([])
+        let trial = WritingTrial { disk.attempt($0) }
+        trial.whenTried { words in
+            said.withLock { $0.append(words) }
+            heard.signal()
+        }
+        for _ in 1...9 { trial.begin(generation: 3, anew: true) }
+        for _ in 1...WritingTrial.mostThreads { #expect(Self.comes(disk.entered)) }
+        #expect(disk.tries.withLock { $0 } == WritingTrial.mostThreads)
+        // Where all of them hang at what is no longer there, nothing is known.
+        trial.giveUp(before: 4)
+        trial.begin(generation: 4)
+        #expect(said.withLock { $0 } == [nil, nil] && disk.tries.withLock { $0 } == WritingTrial.mostThreads)
+        for _ in 1...2 { #expect(Self.comes(heard)) }
+        for _ in 1...WritingTrial.mostThreads { disk.answer() }
         let end = DispatchTime.now() + .seconds(60)
-        while disk.tries.withLock({ $0 }) < 2, DispatchTime.now() < end { trial.begin(generation: 4) }
+        while disk.tries.withLock({ $0 }) == WritingTrial.mostThreads, DispatchTime.now() < end {
+            trial.begin(generation: 4)
+        }
         #expect(Self.comes(disk.entered))
         disk.answer()
         while said.withLock({ $0.last }) != "read-only", Self.comes(heard) {}

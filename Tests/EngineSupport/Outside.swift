@@ -139,7 +139,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func freeBytes() -> Int64? { all.freeBytes }
     package func obstacle() -> String? { all.obstacle }
     package func findAgain() -> String? { all.obstacle }
-    package func tryWriting() { change { $0.tries += 1 } }
+    package func tryWriting(anew: Bool) { change { $0.tries += 1 } }
     package var silence: String { "/d does not answer" }
     /// Returns what came of a try, once each; nil if there is none that has come back.
     package func takeTry() -> (refusal: String?, Void)? {

@@ -44,7 +44,47 @@ struct EnginePatienceTests {
         let job = try #require(try harness.stored(1))
         #expect(job.state == .waiting && job.fruitlessTries == 0 && job.toldOf.contains(.otherHost))
         #expect(job.waiting.map { $0.until.seconds(since: harness.now) } == 600)
+        #expect(job.struggled == 0, "a turn that is a week away gives nothing up")
         #expect(harness.core.status.holds.isEmpty)
+    }
+
+    @Test("A host that answers 503 to one job after the other is left alone, and asked by each in turn")
+    func fails() throws {
+        let harness = try EngineHarness(configuration(tries: 5))
+        _ = try harness.submit(urls("example.org", 60) + urls("example.net", 1))
+        let failure = JobFailure(.http(503), "the server answered 503 Service Unavailable")
+        let end = TransferReport.ended(.hindered(failure, by: .hostFails(host: "example.org:80")))
+        for job in [1, 2, 3, 4] as [Int64] { try harness.report(job, end) }
+        #expect(started(harness) == [1, 2, 61, 3, 4], "those that were under way, and no more")
+        let hold = try #require(harness.core.status.holds.first)
+        #expect(hold.reason == "example.org:80 fails: the server answered 503 Service Unavailable")
+        #expect(hold.until.map { (9...10).contains($0.seconds(since: harness.now)) } == true)
+        #expect(try harness.stored(1)?.fruitlessTries == 1 && harness.stored(5)?.fruitlessTries == 0)
+        #expect(try harness.stored(1)?.waitsForOthers == false)
+        // An hour of it.
+        let begin = harness.now
+        while harness.now.seconds(since: begin) < 3600, let wake = try harness.turn() {
+            harness.now = max(wake, harness.now.adding(seconds: 0.1))
+            let before = started(harness).count
+            try harness.turn()
+            guard started(harness).count > before, let job = started(harness).last else { continue }
+            #expect(started(harness).count == before + 1, "one goes first")
+            try harness.report(job, end)
+        }
+        #expect(started(harness).count < 25)
+        #expect(Set(started(harness)).count > 7, "they take turns")
+        for job in 1...60 as ClosedRange<Int64> { #expect(try harness.stored(job)?.state != .failed) }
+    }
+
+    @Test("A host that a redirect leads to, and that fails, holds nobody who leads there")
+    func redirectFails() throws {
+        let harness = try EngineHarness(configuration(tries: 3))
+        _ = try harness.submit(urls("example.org", 20))
+        let failure = JobFailure(.http(503), "the server answered 503 Service Unavailable")
+        let end = TransferReport.ended(.hindered(failure, by: .hostFails(host: "node7.example.org:80")))
+        for job in 1...8 as ClosedRange<Int64> { try harness.report(job, end) }
+        #expect(started(harness).count == 10 && harness.core.status.holds.isEmpty)
+        #expect(try harness.stored(1)?.fruitlessTries == 1)
     }
 
     @Test("A host that asks to wait is held, told once, asked by one first, and then by the others")
@@ -350,10 +390,14 @@ struct EnginePatienceTests {
         #expect(harness.core.status.holds.isEmpty && harness.outside.all.tries == 1)
         #expect(try harness.steer(.pause, 4).get().state == .paused)
         #expect(started(harness) == [1, 2] && harness.outside.all.stopped.isEmpty)
-        harness.now = harness.now.adding(seconds: StorageTrial.patience - 1)
+        harness.now = harness.now.adding(seconds: StorageTrial.slowness)
+        try harness.turn()
+        #expect(harness.core.status.holds.map(\.reason) == ["/d does not answer, or is only slow"])
+        #expect(harness.outside.all.stopped.isEmpty)
+        harness.now = harness.now.adding(seconds: StorageTrial.patience - StorageTrial.slowness - 1)
         let wake = try #require(try harness.turn())
         #expect(wake.seconds(since: harness.now) <= 1, "it is looked at when the patience ends")
-        #expect(harness.core.status.holds.isEmpty)
+        #expect(harness.outside.all.stopped.isEmpty)
         harness.now = harness.now.adding(seconds: 1)
         try harness.turn()
         let hold = try #require(harness.core.status.holds.first)
@@ -361,12 +405,12 @@ struct EnginePatienceTests {
         #expect(try harness.stored(1)?.state == .queued && harness.stored(1)?.fruitlessTries == 0)
         #expect(harness.outside.all.stopped.map(\.rawValue) == [2])
         try harness.report(2, .ended(.stopped))
-        // However long that lasts, there is one try, and people are answered.
+        // However long that lasts, there are few tries, and people are answered.
         for _ in 1...100 {
             harness.now = harness.now.adding(seconds: 10)
             try harness.turn()
         }
-        #expect(harness.outside.all.tries == 1 && started(harness) == [1, 2])
+        #expect(harness.outside.all.tries == StorageTrial.mostTries && started(harness) == [1, 2])
         #expect(try harness.steer(.cancel, 3).get().state == .cancelled)
         #expect(try harness.steer(.resume, 4).get().state == .queued)
         harness.outside.change { $0.isSilent = false }

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Tries on a thread of its own whether anything can be written to the directories of documents and partials.
 ///
-/// A disk that fails may never answer, and keeps whoever asks it for as long. So there is one such thread at most, which
-/// exists only while something is tried. What must not be kept waiting meanwhile is left to it, too.
+/// A disk that fails may never answer, and keeps whoever asks it for as long. So there is one such thread, which exists
+/// only while something is tried, and a few more where one doesn't come back: the last one to be begun counts. What must
+/// not be kept waiting meanwhile is left to it, too.
 final class WritingTrial: Sendable {
     /// A handler for what came of a try: the reason for which nothing can be written, if there is one.
     typealias Hear = @Sendable (_ refusal: String?) -> Void
@@ -15,6 +16,8 @@ final class WritingTrial: Sendable {
     private struct Try {
         /// The number of times that other directories had been opened when it began.
         let generation: Int
+        /// The number of tries before it.
+        let number: Int
         let beganAt: UInt64
         /// The name of what is being tried.
         var place = ""
@@ -24,6 +27,9 @@ final class WritingTrial: Sendable {
 
     private struct State {
         var present: Try?
+        /// The number of tries so far, and of those that haven't come back.
+        var count = 0
+        var underWay = 0
         /// What is done before the present try is answered.
         var errands: [@Sendable () -> Void] = []
         var hear: Hear = { _ in }
@@ -36,6 +42,9 @@ final class WritingTrial: Sendable {
     ///
     /// By then nothing that was begun before it is still to be handed out, and nothing has been begun since.
     private static let lateAfter: UInt64 = 3_000_000_000
+
+    /// The most threads that hang in disks.
+    static let mostThreads = 4
 
     /// A trial by `attempt`, which calls `begins` with the name of each directory before it tries that, and returns why
     /// nothing can be written.
@@ -53,20 +62,32 @@ final class WritingTrial: Sendable {
         return "\(name) does not answer: its disk or file server hangs"
     }
 
-    /// Begins a try, unless one is under way.
+    /// Begins a try, unless one is under way that is neither given up nor to be begun `anew`.
     ///
-    /// If that is still at directories that others have taken the places of, nothing is known, and that is the answer.
-    func begin(generation: Int) {
-        let (begins, hear) = state.withLock { state -> (Bool, Hear?) in
-            if let present = state.present { return (false, present.isGivenUp ? state.hear : nil) }
-            state.present = Try(generation: generation, beganAt: DispatchTime.now().uptimeNanoseconds)
-            return (true, nil)
+    /// If too many threads are still at directories that others have taken the places of, nothing is known, and that is
+    /// the answer.
+    func begin(generation: Int, anew: Bool = false) {
+        let (number, hear) = state.withLock { state -> (Int?, Hear?) in
+            if let present = state.present {
+                guard present.isGivenUp || anew else { return (nil, nil) }
+                guard state.underWay < Self.mostThreads else {
+                    return (nil, present.isGivenUp ? state.hear : nil)
+                }
+            }
+            state.count += 1
+            state.underWay += 1
+            state.present = Try(
+                generation: generation,
+                number: state.count,
+                beganAt: DispatchTime.now().uptimeNanoseconds
+            )
+            return (state.count, nil)
         }
         hear?(nil)
-        guard begins else { return }
+        guard let number else { return }
         Thread { [self] in
             CLinux_begin_thread("ff-trial", 0)
-            run()
+            run(number)
         }.start()
     }
 
@@ -97,14 +118,22 @@ final class WritingTrial: Sendable {
         }
     }
 
-    private func run() {
-        let refusal = attempt { place in state.withLock { $0.present?.place = place } }
+    private func run(_ number: Int) {
+        let refusal = attempt { place in
+            state.withLock { if $0.present?.number == number { $0.present?.place = place } }
+        }
         while true {
             let (errands, hear) = state.withLock { state -> ([@Sendable () -> Void], Hear?) in
+                // Another one counts.
+                guard state.present?.number == number else {
+                    state.underWay -= 1
+                    return ([], { _ in })
+                }
                 defer { state.errands = [] }
                 guard state.errands.isEmpty else { return (state.errands, nil) }
                 let isGivenUp = state.present?.isGivenUp == true
                 state.present = nil
+                state.underWay -= 1
                 return ([], isGivenUp ? { _ in } : state.hear)
             }
             if let hear { return hear(refusal) }

@@ -2,10 +2,19 @@
 /// what follows from the answers.
 ///
 /// A disk that fails may take very long to answer, or never answer, so somebody else tries, and says what came of it.
-/// No more than one try is under way.
+/// No more than one try is under way, but for those that may never come back.
 public struct StorageTrial: Hashable, Sendable {
     /// The seconds after which a try that hasn't come back says that the disk doesn't answer.
-    public static let patience = 5.0
+    ///
+    /// Disks that sleep take up to half a minute to spin up, and a file server may be as busy.
+    public static let patience = 30.0
+    /// The seconds after which people are told what is waited for.
+    public static let slowness = 5.0
+    /// The seconds after which another try is begun beside one that doesn't come back: whoever hangs in a disk or
+    /// file server that has gone may do so for ever, also when that is there again.
+    public static let renewal = 300.0
+    /// The most tries that may be under way.
+    public static let mostTries = 4
     /// The seconds from an answer to the next try, while nothing can be written.
     public static let interval = 1.0
     /// The seconds without a word of any work that the disk was given, after which it is tried.
@@ -15,6 +24,9 @@ public struct StorageTrial: Hashable, Sendable {
     public private(set) var refusal: String?
     /// The moment at which the present try began.
     private var askedAt: Moment?
+    /// The tries that were begun beside it, and the moment of the last one.
+    private var renewals = 0
+    private var renewedAt: Moment?
     private var answeredAt: Moment?
     /// True if something was refused that no try has been begun for.
     private var isDoubted = false
@@ -34,6 +46,25 @@ public struct StorageTrial: Hashable, Sendable {
         askedAt.map { now.seconds(since: $0) >= Self.patience } ?? false
     }
 
+    /// Returns whether the present try has been under way for so long that people should know what is waited for.
+    public func isSlow(now: Moment) -> Bool {
+        askedAt.map { now.seconds(since: $0) >= Self.slowness } ?? false
+    }
+
+    /// Returns whether another try has to be begun now beside the present one, which may never come back, and counts
+    /// on it.
+    public mutating func renews(now: Moment) -> Bool {
+        guard let due = renewal, due <= now else { return false }
+        renewals += 1
+        renewedAt = now
+        return true
+    }
+
+    private var renewal: Moment? {
+        guard let askedAt, renewals < Self.mostTries - 1 else { return nil }
+        return (renewedAt ?? askedAt).adding(seconds: Self.renewal)
+    }
+
     /// Notes that something could not be written.
     public mutating func doubt() { isDoubted = true }
 
@@ -50,6 +81,7 @@ public struct StorageTrial: Hashable, Sendable {
         let isDue = refusal != nil && answeredAt.map { now.seconds(since: $0) >= Self.interval } ?? true
         guard isDoubted || isQuiet || isDue else { return false }
         (isDoubted, askedAt, givenAt) = (false, now, nil)
+        (renewals, renewedAt) = (0, nil)
         return true
     }
 
@@ -60,7 +92,10 @@ public struct StorageTrial: Hashable, Sendable {
 
     /// The moment at which there is something to decide although nothing else has happened; nil if there is none.
     public func decidesAt(now: Moment) -> Moment? {
-        if let askedAt { return isSilent(now: now) ? nil : askedAt.adding(seconds: Self.patience) }
+        if let askedAt {
+            if isSilent(now: now) { return renewal }
+            return askedAt.adding(seconds: isSlow(now: now) ? Self.patience : Self.slowness)
+        }
         if isDoubted { return now }
         if refusal != nil { return (answeredAt ?? now).adding(seconds: Self.interval) }
         return givenAt?.adding(seconds: Self.quiet)

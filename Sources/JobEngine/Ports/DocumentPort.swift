@@ -56,8 +56,9 @@ public protocol DocumentPort: Sendable {
     /// Tries on another thread whether anything can be written to the directories, and reports through the inbox;
     /// what lacks only room can be.
     ///
-    /// A disk may never answer. Nothing is tried a second time before the first has come back.
-    func tryWriting()
+    /// A disk may never answer. Nothing is tried a second time before the first has come back, unless it is to be tried
+    /// `anew`.
+    func tryWriting(anew: Bool)
     /// The sentence about a try that doesn't come back.
     var silence: String { get }
     /// The number of times that another directory of partials has taken the place of the one before, in which

@@ -58,10 +58,14 @@ struct StorageTrialTests {
         var trial = StorageTrial()
         trial.doubt()
         var begun = trial.begins(now: start)
-        #expect(begun && trial.decidesAt(now: start) == start.adding(seconds: StorageTrial.patience))
+        let slow = start.adding(seconds: StorageTrial.slowness)
+        #expect(begun && trial.decidesAt(now: start) == slow)
         let late = start.adding(seconds: StorageTrial.patience)
+        #expect(!trial.isSlow(now: start) && trial.isSlow(now: slow) && !trial.isSilent(now: slow))
+        #expect(trial.decidesAt(now: slow) == late)
         #expect(trial.isOpen(now: late.adding(seconds: -0.001)) && !trial.isSilent(now: start))
-        #expect(trial.isSilent(now: late) && !trial.isOpen(now: late) && trial.decidesAt(now: late) == nil)
+        #expect(trial.isSilent(now: late) && !trial.isOpen(now: late))
+        #expect(trial.decidesAt(now: late) == start.adding(seconds: StorageTrial.renewal))
         trial.doubt()
         begun = trial.begins(now: late.adding(seconds: 86_400))
         #expect(!begun && !trial.isOpen(now: late))
@@ -69,6 +73,26 @@ struct StorageTrialTests {
         #expect(!trial.isSilent(now: late.adding(seconds: 86_401)))
         begun = trial.begins(now: late.adding(seconds: 86_401))
         #expect(begun, "what was doubted meanwhile is tried")
+    }
+
+    @Test("Beside a try that doesn't come back others are begun, a few in all, until one does")
+    func renewed() {
+        var trial = StorageTrial()
+        trial.doubt()
+        var begun = trial.begins(now: start)
+        var moments: [Double] = []
+        for second in 0...7200 where trial.renews(now: start.adding(seconds: Double(second))) {
+            moments.append(Double(second))
+        }
+        #expect(begun && moments == [1, 2, 3].map { $0 * StorageTrial.renewal })
+        let late = start.adding(seconds: 7200)
+        #expect(trial.isSilent(now: late) && trial.decidesAt(now: late) == nil)
+        trial.answered(nil, now: late)
+        trial.doubt()
+        begun = trial.begins(now: late)
+        let early = trial.renews(now: late.adding(seconds: StorageTrial.renewal - 1))
+        let due = trial.renews(now: late.adding(seconds: StorageTrial.renewal))
+        #expect(begun && !early && due)
     }
 
     @Test("Work of which there is no word is tried once; a word ends that")

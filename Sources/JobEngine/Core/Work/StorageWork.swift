@@ -19,6 +19,8 @@ struct StorageWork {
     private var trial = StorageTrial()
     /// True if nothing is known yet of what could not be written.
     private var isOpen = false
+    /// The sentence about a try that takes long; nil while none does.
+    private var slowness: String?
     private var undecided: [Undecided] = []
     /// The directory of partials that transfers were begun in, by how often it was another one before.
     private var partialsGeneration: Int
@@ -47,7 +49,13 @@ struct StorageWork {
             lookedAt = now
             misplacement = bench.ports.documents.findAgain()
         }
-        if misplacement == nil, trial.begins(now: now) { bench.ports.documents.tryWriting() }
+        if misplacement == nil {
+            if trial.begins(now: now) {
+                bench.ports.documents.tryWriting(anew: false)
+            } else if trial.renews(now: now) {
+                bench.ports.documents.tryWriting(anew: true)
+            }
+        }
         settle(now: now)
     }
 
@@ -65,6 +73,7 @@ struct StorageWork {
 
     private mutating func settle(now: Moment) {
         isOpen = misplacement == nil && trial.isOpen(now: now)
+        slowness = trial.isSlow(now: now) ? bench.ports.documents.silence : nil
         obstacle = misplacement ?? (trial.isSilent(now: now) ? bench.ports.documents.silence : trial.refusal)
     }
 
@@ -116,9 +125,11 @@ struct StorageWork {
 
     /// The obstacles to beginning work.
     var holds: [EngineHold] {
-        obstacle.map {
-            [EngineHold(kind: .storage, reason: $0 + "; until then nothing is downloaded or looked at")]
+        if let obstacle {
+            let reason = obstacle + "; until then nothing is downloaded or looked at"
+            return [EngineHold(kind: .storage, reason: reason)]
         }
-            ?? []
+        // What is under way goes on.
+        return slowness.map { [EngineHold(kind: .storage, reason: $0 + ", or is only slow")] } ?? []
     }
 }
