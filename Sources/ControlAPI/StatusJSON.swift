@@ -166,23 +166,27 @@ public struct StatusJSON: APIObject {
         public var engine: APIWord<DetectionEngine>?
         /// True if there is a network for yunet; nil from a daemon older than the client.
         public var hasNetwork: Bool?
+        /// The reason why none looks, or another engine than the settings ask for; nil if there is none.
+        public var problem: String?
 
         public init(
             gate: APIWord<GateJSON.State>,
             active: Int,
             waiting: Int,
             engine: APIWord<DetectionEngine>? = nil,
-            hasNetwork: Bool? = nil
+            hasNetwork: Bool? = nil,
+            problem: String? = nil
         ) {
             self.gate = gate
             self.active = active
             self.waiting = waiting
             self.engine = engine
             self.hasNetwork = hasNetwork
+            self.problem = problem
         }
 
         enum CodingKeys: String, CodingKey {
-            case gate, active, waiting, engine
+            case gate, active, waiting, engine, problem
             case hasNetwork = "has_network"
         }
 
@@ -203,6 +207,12 @@ public struct StatusJSON: APIObject {
                     \.hasNetwork,
                     isPromised: true,
                     about: "True if there is a network for yunet, so that requests can name that engine."
+                ),
+                Member(
+                    ifKnown: CodingKeys.problem,
+                    \.problem,
+                    about: "Why no detector can start, or why another engine looks than the settings ask for, "
+                        + "such as a network whose file is gone; absent where all is well."
                 ),
             ]
         )

@@ -28,7 +28,7 @@ public struct ControlServerConfiguration: Sendable {
     public var writeGroup: UInt32?
     /// Called with the number of clients that follow the events, whenever it changes.
     public var followersChanged: @Sendable (Int) -> Void = { _ in }
-    /// Returns the state of the detector processes, for `GET /v1/metrics`; nil if there are none.
+    /// Returns the state of the detector processes, for `GET /v1/status` and `GET /v1/metrics`; nil if there are none.
     public var detectors: @Sendable () -> DetectorPoolStatus? = { nil }
 
     /// The environment variable that sends transfers through a proxy, for `GET /v1/status`; nil if none does.

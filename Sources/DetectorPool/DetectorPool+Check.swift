@@ -8,8 +8,13 @@ import Synchronization
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
     /// The problem, and what to do about it.
     public let description: String
+    /// True if the detector itself refused to work with what its arguments name, such as a network whose file is
+    /// gone; anything else may pass by itself.
+    public let isRefusal: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isRefusal: Bool = false) {
+        (self.description, self.isRefusal) = (description, isRefusal)
+    }
 
     /// Creates a failure if something is wrong with a greeting.
     init?(_ greeting: DetectorGreeting, from executable: String) {
@@ -22,7 +27,8 @@ extension DetectorPool {
     /// Starts a detector to find out whether it works with its engine's files and in its sandbox.
     ///
     /// Otherwise, detectors that can't start would be started again and again, and every document would
-    /// wait for them. Call it before ``run()``; afterwards ``identity`` is known.
+    /// wait for them. Call it before ``run()``, and again when none starts any more; afterwards ``identity`` is
+    /// known.
     ///
     /// - Throws: ``DetectorCheckFailure`` with the detector's own reason.
     public func check() async throws(DetectorCheckFailure) {
@@ -54,20 +60,27 @@ extension DetectorPool {
             throw DetectorCheckFailure("face detection can't start: \(program.executable): \(what)")
         case .unexpected(.notStarted(let reason)):
             throw DetectorCheckFailure("face detection can't start: \(reason)")
+        case .finished(.exited(Self.refusal)), .unexpected(.exited(Self.refusal)):
+            throw Self.failure(saying: lines, isRefusal: true)
         case .finished, .killed, .unexpected: throw Self.failure(saying: lines)
         }
     }
 
     /// The most bytes of a reason.
     private static let longestReason = 1000
+    /// The exit status of a detector that can't work with its arguments.
+    private static let refusal: Int32 = 2
 
     /// Finds the reason in a detector's output: libraries may have printed something before it, and
     /// usage follows.
-    private static func failure(saying lines: [String]) -> DetectorCheckFailure {
+    private static func failure(saying lines: [String], isRefusal: Bool = false) -> DetectorCheckFailure {
         let mark = "Error: "
         let reason =
             lines.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
             ?? lines.last ?? "the detector gave no reason"
-        return DetectorCheckFailure("face detection can't start: \(reason.limited(toBytes: longestReason))")
+        return DetectorCheckFailure(
+            "face detection can't start: \(reason.limited(toBytes: longestReason))",
+            isRefusal: isRefusal
+        )
     }
 }

@@ -105,11 +105,14 @@ extension DetectorPool {
 
     /// Remembers the identities, and logs once what the sandbox lacks.
     func remember(_ greeting: DetectorGreeting) {
-        let warning = state.withLock { state in
+        let (warning, problem) = state.withLock { state in
+            let problem = state.problem
+            state.problem = nil
             state.identities = greeting.engines.map(DetectorIdentity.init)
             defer { state.warned = state.warned || greeting.warning != nil }
-            return state.warned ? nil : greeting.warning
+            return (state.warned ? nil : greeting.warning, problem)
         }
+        if problem != nil { logger.notice("face detectors can start again") }
         if let warning { logger.warning("face detectors: \(warning.limited(toBytes: 500))") }
     }
 }

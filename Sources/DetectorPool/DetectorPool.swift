@@ -34,6 +34,8 @@ public final class DetectorPool: Sendable {
         /// The processes that misbehaved, whose ends are no news.
         var blamed: Set<Process> = []
         var warned = false
+        /// The reason why no process can start, until one has.
+        var problem: String?
         /// The time to check the machine's deadlines: no later than the next one.
         var alarm: Duration?
     }
@@ -80,7 +82,23 @@ public final class DetectorPool: Sendable {
     public var identity: DetectorIdentity? { state.withLock { $0.identities.first } }
 
     /// The current state of the processes.
-    public var status: DetectorPoolStatus { state.withLock { $0.machine.status } }
+    public var status: DetectorPoolStatus {
+        state.withLock { state in
+            var status = state.machine.status
+            status.problem = state.problem
+            return status
+        }
+    }
+
+    /// Notes why no process can start, which holds until one has.
+    ///
+    /// - Returns: False if that was known.
+    public func complain(_ problem: String) -> Bool {
+        state.withLock { state in
+            defer { state.problem = problem }
+            return state.problem != problem
+        }
+    }
 
     /// Submits a document.
     ///

@@ -7,6 +7,7 @@ final class EngineSnapshot: Sendable {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
+        var detection: (any DetectionPort)?
         var store: (any StorePort)?
         var interests: [JobID: Interest] = [:]
         var diskReserve: Int64 = 0
@@ -24,11 +25,13 @@ final class EngineSnapshot: Sendable {
     func begin(
         store: any StorePort,
         documents: any DocumentPort,
+        detection: any DetectionPort,
         hasDefaultRoute: @escaping @Sendable () -> Bool,
         observer: @escaping @Sendable (EngineStatus) -> Void
     ) {
         state.withLock { state in
             state.documents = documents
+            state.detection = detection
             state.store = store
             state.observer = observer
             state.hasDefaultRoute = hasDefaultRoute
@@ -54,13 +57,16 @@ final class EngineSnapshot: Sendable {
     /// The jobs that someone looks at.
     var interests: [JobID: Interest] { state.withLock { $0.interests } }
 
-    /// Returns the status with what is looked up now: free space, directories, the route.
+    /// Returns the status with what is looked up now: free space, directories, the route, the engine that looks.
     ///
     /// `isStorageSuspect` is true if a directory is found missing of which the engine doesn't know yet.
     func status() -> (status: EngineStatus, isStorageSuspect: Bool) {
         let (documents, store) = state.withLock { ($0.documents, $0.store) }
         var status = state.withLock { $0.status }
         status.storeFreeBytes = store?.freeBytes()
+        // Detectors are replaced between turns, and an idle engine has no other turn.
+        let detection = state.withLock { $0.detection }
+        if let detection { status.detectionEngine = detection.identity?.engine }
         for index in status.holds.indices where status.holds[index].isOfStore {
             status.holds[index] = status.holds[index].saying(freeBytes: status.storeFreeBytes)
         }

@@ -49,6 +49,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         snapshot.begin(
             store: store,
             documents: documents,
+            detection: detection,
             hasDefaultRoute: configuration.hasDefaultRoute,
             observer: observer
         )

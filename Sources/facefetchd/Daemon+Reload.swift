@@ -48,7 +48,7 @@ extension Daemon {
         let delivery = try inForce.webhookDelivery()
         let reporting = try inForce.errorReports()
         var pool: Detectors.Prepared?
-        if before.detectors != newer.detectors {
+        if before.detectors != newer.detectors || detectors.areSubstitutes {
             pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
         }
         // From here on nothing can fail.
@@ -57,7 +57,6 @@ extension Daemon {
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
         pages.reconfigure(transfer)
-        engine.reconfigure(inForce.engine)
         connection.configure(isNeeded: newer.transfer.onMetered == .hold)
         webhook.configure(delivery)
         watchedFolder.configure(directory: newer.watch.directory)
@@ -65,6 +64,8 @@ extension Daemon {
         pictureCache.configure(inForce.pictureCache)
         sidecars.configure(leastFree: newer.sidecarReserve)
         if before.jobs != newer.jobs { keptJobs.configure(keep: newer.jobs.keep) }
+        // First, so that nothing is refused for want of an engine that the newer detectors have.
+        engine.reconfigure(inForce.engine)
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {

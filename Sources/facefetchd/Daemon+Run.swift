@@ -74,8 +74,20 @@ extension Daemon {
         // The latest text of the engine counts; it is sent together with the readiness.
         notifier.ready(status: statusLine.text)
         feedWatchdog(server)
+        let (errands, add) = AsyncStream<Errand>.makeStream()
+        networkReviews.use { add.yield(.review) }
+        Task {
+            for await _ in reloads { add.yield(.reload) }
+            add.finish()
+        }
+        // One at a time: both replace detectors.
         Task { [weak self] in
-            for await _ in reloads { await self?.reload(reading: read) }
+            for await errand in errands {
+                switch errand {
+                case .reload: await self?.reload(reading: read)
+                case .review: await self?.reviewNetwork()
+                }
+            }
         }
     }
 

@@ -67,6 +67,8 @@ final class Daemon: Sendable {
     private let delivery: WebhookConfiguration?
     let sidecars: SidecarFollower
     let keptJobs: KeptJobs
+    /// What is told of detectors that end without a document, which may be for want of their network.
+    let networkReviews = NetworkReviews()
     /// The number of clients that follow the events.
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
@@ -222,7 +224,10 @@ final class Daemon: Sendable {
         detectors = Detectors(
             thumbnails: thumbnails,
             logger: logger,
-            lost: { reporter.lost(.detector, $0, at: $1?.path) },
+            lost: { [networkReviews] end, request in
+                reporter.lost(.detector, end, at: request?.path)
+                if request == nil { networkReviews.suspect() }
+            },
             report: { engine.detected($0, $1) }
         )
         let detectors = detectors

@@ -126,6 +126,68 @@ struct SharedDetectionTests {
     }
 
     @Test(
+        "Where the network goes while the daemon runs, haar looks instead, and says why, until a reload finds one",
+        .enabled(if: model != nil, "no model; set FACEFETCH_MODELS"),
+        arguments: [false, true]
+    )
+    func vanishedModel(isNamed: Bool) async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let models = installation.directory.path("data/facefetch/models")
+        try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
+        let file = models + "/network.onnx"
+        try FileManager.default.copyItem(atPath: try #require(Self.model), toPath: file)
+        let environment = isNamed ? ["FACEFETCH_DETECTION_MODEL": file] : [:]
+        let daemon = try await installation.startDaemon(environment: environment)
+        #expect(try await installation.facefetch("status").output.contains("yunet, a neural network"))
+
+        // No detector runs yet, so that the first picture starts one.
+        try FileManager.default.removeItem(atPath: file)
+        let added = try await installation.facefetch("add", "--wait", "--json", origin.url("/a.jpg"))
+        let detection = try installation.jobs(added).first?.detection
+        #expect(detection?.engine == "haar" && detection?.faceCount == 2)
+        let status = try await installation.facefetch("status").output
+        #expect(status.contains("haar looks for faces, since \(file) can't be used"), "\(status)")
+
+        try FileManager.default.copyItem(atPath: try #require(Self.model), toPath: file)
+        daemon.signal(SIGHUP)
+        #expect(await daemon.errorLine(containing: "the settings have not changed") != nil)
+        #expect(try await installation.facefetch("status").output.contains("yunet, a neural network"))
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "Where yunet alone is asked for, documents wait until its network is there again, whatever lay there meanwhile",
+        .enabled(if: model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func awaitedModel() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let file = installation.directory.path("network.onnx")
+        try FileManager.default.copyItem(atPath: try #require(Self.model), toPath: file)
+        let environment = ["FACEFETCH_DETECTION_MODEL": file, "FACEFETCH_DETECTION_ENGINE": "yunet"]
+        let daemon = try await installation.startDaemon(environment: environment)
+
+        try Data("no network".utf8).write(to: URL(filePath: file))
+        #expect(try await installation.facefetch("add", origin.url("/a.jpg")).status == 0)
+        #expect(await daemon.errorLine(containing: "documents wait to be looked at") != nil)
+        #expect(try await installation.facefetch("status").output.contains("documents wait to be looked at"))
+
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.copyItem(atPath: try #require(Self.model), toPath: file)
+        #expect(try await installation.facefetch("wait", "j1").status == 0)
+        let shown = try await installation.facefetch("show", "j1", "--json")
+        let detection = try installation.jobs(shown).first?.detection
+        #expect(detection?.engine == "yunet" && detection?.faceCount == 2)
+        #expect(try await !installation.facefetch("status").output.contains("documents wait to be looked"))
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
         "A detector that can't work ends the start with 78 and one sentence, not with a loop of crashes",
         arguments: [
             (["FACEFETCH_DETECTION_CASCADE": "/none.xml"], "/none.xml can't be read"),

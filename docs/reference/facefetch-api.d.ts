@@ -505,6 +505,8 @@ export interface StatusDetection {
   engine: 'haar' | 'yunet' | null;
   /** True if there is a network for yunet, so that requests can name that engine. */
   has_network: boolean;
+  /** Why no detector can start, or why another engine looks than the settings ask for, such as a network whose file is gone; absent where all is well. */
+  problem?: string;
 }
 
 export interface StatusDisk {

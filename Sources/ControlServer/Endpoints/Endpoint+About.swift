@@ -16,6 +16,7 @@ extension Endpoint {
                 }
                     ?? [],
                 proxy: server.configuration.proxy,
+                detectionProblem: server.configuration.detectors()?.problem,
                 now: server.now()
             )
         },

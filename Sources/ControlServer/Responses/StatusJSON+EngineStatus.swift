@@ -14,6 +14,7 @@ extension StatusJSON {
         reporting: ReportingStatus,
         sources: [SourceCondition],
         proxy: String?,
+        detectionProblem: String?,
         now: Moment
     ) {
         self.init(
@@ -33,7 +34,8 @@ extension StatusJSON {
                 active: status.activeDetections,
                 waiting: status.waitingDetections,
                 engine: status.detectionEngine.map { APIWord($0) },
-                hasNetwork: status.detectionEngines.contains { $0.needsModel }
+                hasNetwork: status.detectionEngines.contains { $0.needsModel },
+                problem: detectionProblem
             ),
             disk: Disk(freeBytes: status.freeBytes, reserveBytes: status.reserveBytes),
             holds: status.holds.map {

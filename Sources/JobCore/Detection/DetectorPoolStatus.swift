@@ -1,4 +1,4 @@
-/// The number of a detector pool's processes in each state at one moment.
+/// The number of a detector pool's processes in each state at one moment, and what is wrong with them.
 public struct DetectorPoolStatus: Hashable, Sendable {
     /// Processes that have been started but aren't ready yet.
     public var starting = 0
@@ -10,6 +10,9 @@ public struct DetectorPoolStatus: Hashable, Sendable {
     public var ending = 0
     /// The number of processes started since the pool was created.
     public var started = 0
+    /// The reason why none can start, or why another engine looks than the settings ask for, as a sentence; nil if
+    /// there is none.
+    public var problem: String?
 
     public init() {}
 
@@ -20,5 +23,6 @@ public struct DetectorPoolStatus: Hashable, Sendable {
         busy += other.busy
         ending += other.ending
         started += other.started
+        problem = problem ?? other.problem
     }
 }

@@ -176,6 +176,14 @@ struct Examination {
                 advice: "facefetch detection release"
             )
         }
+        if let problem = status.detection.problem {
+            return Finding(
+                "faces",
+                .trouble,
+                problem.safeForTerminal,
+                advice: "facefetch model install gets a network; then reload the daemon"
+            )
+        }
         switch status.detection.engine {
         case .known(.yunet)?: return Finding("faces", .good, "YuNet, a neural network, looks for faces")
         case .known(.haar)?:

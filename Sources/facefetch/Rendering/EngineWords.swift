@@ -5,7 +5,8 @@ import Vocabulary
 enum EngineWords {
     /// Returns a line about the engine; nil while it isn't known.
     static func line(_ detection: StatusJSON.Detection) -> String? {
-        switch detection.engine {
+        if let problem = detection.problem { return problem.safeForTerminal }
+        return switch detection.engine {
         case .known(.yunet)?: "yunet, a neural network; OpenCV's cascade looks with detection.engine: haar"
         case .known(.haar)?: "haar, OpenCV's cascade; " + remedy(detection)
         case .unknown(let name)?: name

@@ -15,6 +15,8 @@ final class Detectors: DetectionPort {
         var run: Task<Void, Never>
         /// The jobs whose results are still missing.
         var jobs: Set<JobID> = []
+        /// The reason why this pool looks instead of the one that the settings ask for; nil if it is that one.
+        var substitution: String?
     }
 
     fileprivate struct State {
@@ -80,14 +82,38 @@ final class Detectors: DetectionPort {
         return Prepared(number: number, pool: pool)
     }
 
+    /// Returns the reason why the detectors in use refuse to work with their arguments; nil if they don't, or can't
+    /// be tried now.
+    func refusal() async -> String? {
+        let pool = state.withLock { $0.generations[$0.current]?.pool }
+        do throws(DetectorCheckFailure) {
+            try await pool?.check()
+            return nil
+        } catch {
+            return error.isRefusal ? error.description : nil
+        }
+    }
+
+    /// Notes that no detector in use can start, and why.
+    ///
+    /// - Returns: False if that was known.
+    func complain(_ problem: String) -> Bool {
+        state.withLock { $0.generations[$0.current]?.pool.complain(problem) ?? false }
+    }
+
+    /// True if detectors look in place of those that the settings ask for.
+    var areSubstitutes: Bool { state.withLock { $0.generations[$0.current]?.substitution != nil } }
+
     /// Uses a pool for documents from now on, and for those that the one before has not begun with.
-    func use(_ prepared: Prepared) {
+    ///
+    /// `substitution` is the reason why it does what another one should.
+    func use(_ prepared: Prepared, because substitution: String? = nil) {
         let pool = prepared.pool
         let run = Task { await pool.run() }
         let (before, old) = state.withLock { state in
             let before = state.current
             state.current = prepared.number
-            state.generations[prepared.number] = Generation(pool: pool, run: run)
+            state.generations[prepared.number] = Generation(pool: pool, run: run, substitution: substitution)
             if state.hasEnded { run.cancel() }
             return (before, state.generations[before]?.pool)
         }
@@ -112,6 +138,9 @@ final class Detectors: DetectionPort {
             var status = DetectorPoolStatus()
             status.started = state.startedBefore
             for generation in state.generations.values { status.add(generation.pool.status) }
+            // What pools that are being given up lack is no matter any more.
+            let current = state.generations[state.current]
+            status.problem = current?.pool.status.problem ?? current?.substitution
             return status
         }
     }

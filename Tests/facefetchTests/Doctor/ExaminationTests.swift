@@ -109,6 +109,16 @@ struct ExaminationTests {
         }
     }
 
+    @Test("What keeps detectors from starting is a problem, and stands in place of the engine")
+    func vanishedNetwork() {
+        let problem = "documents wait to be looked at: the model /m.onnx can't be read"
+        let finding = findings { $0.status.detection.problem = problem }.first { $0.about == "faces" }
+        #expect(finding?.verdict == .known(.trouble) && finding?.text == problem)
+        var detection = Samples.status.detection
+        detection.problem = problem
+        #expect(EngineWords.line(detection) == problem)
+    }
+
     @Test("A disk below its reserve is one problem, and another full disk is another")
     func reserve() {
         let reserve = "the disk has 1 bytes free, and 2 are kept free (disk.reserve): downloads wait"
