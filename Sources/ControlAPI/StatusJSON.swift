@@ -211,8 +211,8 @@ public struct StatusJSON: APIObject {
                 Member(
                     ifKnown: CodingKeys.problem,
                     \.problem,
-                    about: "Why no detector can start, or why another engine looks than the settings ask for, "
-                        + "such as a network whose file is gone; absent where all is well."
+                    about: "Why no detector can start, or another engine looks than the settings ask for; "
+                        + "absent where all is well."
                 ),
             ]
         )

@@ -505,7 +505,7 @@ export interface StatusDetection {
   engine: 'haar' | 'yunet' | null;
   /** True if there is a network for yunet, so that requests can name that engine. */
   has_network: boolean;
-  /** Why no detector can start, or why another engine looks than the settings ask for, such as a network whose file is gone; absent where all is well. */
+  /** Why no detector can start, or another engine looks than the settings ask for; absent where all is well. */
   problem?: string;
 }
 

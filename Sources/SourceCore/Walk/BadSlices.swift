@@ -18,21 +18,42 @@ public struct BadSlices: Hashable, Sendable, Codable {
     public internal(set) var count = 0
     /// The first of them.
     public internal(set) var named: [Named] = []
+    /// The hashes of the keys of those that are not named, in order; nil if there are none.
+    private var others: [UInt64]?
     /// True as long as the server has refused access to every one of them.
     var areAllRefused = true
 
     /// The most slices that are named.
     public static let mostNamed = 20
+    /// The most slices that are known: beyond that, one that is listed again in the same walk, after a restart or for
+    /// a poll, is tried again, and counted again if that fails.
+    static let mostKnown = 2000
 
     /// No slices.
     init() {}
 
-    /// Adds a slice; one that is named already counts once.
+    /// Returns whether a slice is one of these, as far as they are known.
+    func contains(_ key: String) -> Bool {
+        if named.contains(where: { $0.key == key }) { return true }
+        guard let others else { return false }
+        return others.contains(Self.hash(key))
+    }
+
+    /// Adds a slice; one that is known already counts once.
     mutating func add(_ slice: Named) {
-        guard !named.contains(where: { $0.key == slice.key }) else { return }
+        guard !contains(slice.key) else { return }
         count += 1
         if slice.failure.code != .unauthorized { areAllRefused = false }
-        if named.count < Self.mostNamed { named.append(slice) }
+        if named.count < Self.mostNamed {
+            named.append(slice)
+        } else if named.count + (others?.count ?? 0) < Self.mostKnown {
+            others = (others ?? []) + [Self.hash(slice.key)]
+        }
+    }
+
+    /// The FNV-1a hash of a key, which is the same in every run of the daemon.
+    private static func hash(_ key: String) -> UInt64 {
+        key.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     /// The number, with the first of them as an example.

@@ -62,6 +62,6 @@ extension Walk {
 
     /// Returns whether this walk has failed to read a slice.
     func isBad(_ slice: Slice) -> Bool {
-        state.badSlices?.named.contains { $0.key == slice.key } ?? false
+        state.badSlices?.contains(slice.key) ?? false
     }
 }

@@ -281,16 +281,6 @@ import Testing
         #expect(run.state.activity == .ended && run.state.lastStop == .gone)
     }
 
-    @Test("Of very many slices that fail 20 are named, and each counts once")
-    func many() {
-        var bad = BadSlices()
-        for number in 0..<50 {
-            bad.add(.init(key: "\(number)", url: "", failure: SourceFailure(.connection, "")))
-            bad.add(.init(key: "0", url: "", failure: SourceFailure(.connection, "")))
-        }
-        #expect(bad.count == 50 && bad.named.count == BadSlices.mostNamed)
-    }
-
     @Test("An unchanged list is known to have what it had")
     func unchanged() throws {
         let run = try Run { recipe in
