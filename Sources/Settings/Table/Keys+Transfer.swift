@@ -40,8 +40,8 @@ extension Keys {
     )
     static let pace = requestPace(
         "transfer.pace",
-        "The most requests begun at one host in a length of time, such as 2/s or 60/min, whatever they are for; none "
-            + "for as many as there are. As many as a second allows may begin at once, and one in any case. A redirect "
+        "The most requests for files begun at one host in a length of time, such as 2/s or 60/min; none "
+            + "for as many as there are. Pages of sources go by the pace of their recipe. As many as a second allows may begin at once, and one in any case. A redirect "
             + "counts at the host that it leads to, and each range of a large file by itself."
     )
     static let segments = integer(

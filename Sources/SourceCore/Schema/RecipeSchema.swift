@@ -258,7 +258,7 @@ public enum RecipeSchema {
             "pace",
             "a number of requests per time, such as 30/h",
             "no limit",
-            "The most requests for pages."
+            "The most requests for pages. They don't count towards the pace that the settings have for a host (transfer.pace, hosts), which is that of files."
         ),
         .init(
             "insecure",

@@ -49,9 +49,11 @@ struct WaitingRoom {
             try await server.run(on: socket) { notifier.ready(status: "\(obstacle.words): \(reason)") }
         }
         var count = 0
-        while !ending.isRequested, count < looks || obstacle.isThere {
+        let obstacles = ObstacleLooks { obstacle.isThere }
+        while !ending.isRequested, count < looks || obstacles.isThere {
             // The service manager has been told that the daemon is ready, and expects this.
             if notifier.watchdogInterval != nil { notifier.feedWatchdog() }
+            obstacles.begin()
             try? await Task.sleep(for: .seconds(Self.interval))
             count += 1
         }
