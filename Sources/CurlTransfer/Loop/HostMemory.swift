@@ -10,8 +10,6 @@ struct HostMemory {
 
     /// The hosts that have answered over connections which many requests can share, and how often.
     private var sharing: [String: Int] = [:]
-    /// Their connections.
-    private var connections: [String: ConnectionWatch] = [:]
 
     /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
@@ -42,18 +40,11 @@ struct HostMemory {
     /// Notes an answer of a host, and whether it came over a connection that many requests can share.
     mutating func noteSharing(_ isShared: Bool, by host: String) {
         guard isShared else {
-            (sharing[host], connections[host]) = (nil, nil)
+            sharing[host] = nil
             return
         }
-        if sharing.count >= Self.mostHosts, sharing[host] == nil { (sharing, connections) = ([:], [:]) }
+        if sharing.count >= Self.mostHosts, sharing[host] == nil { sharing = [:] }
         sharing[host, default: 0] += 1
-    }
-
-    /// Notes the connection, by its local port, over which such a host has answered a request that was sent at a time;
-    /// returns whether it shows that the host's connections didn't suffice for its requests.
-    mutating func noteConnection(_ port: Int, of host: String, requestedAt: Int64, now: Int64) -> Bool {
-        connections[host, default: ConnectionWatch()]
-            .noteAnswer(over: port, requestedAt: requestedAt, now: now)
     }
 
     /// Returns whether many requests can share a connection to a host, as far as is known.

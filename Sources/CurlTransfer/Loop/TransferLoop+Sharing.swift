@@ -24,10 +24,8 @@ extension TransferLoop {
         } else {
             slot.answer.time = now - slot.requestedAt
         }
-        let port = slot.information(CURLINFO_LOCAL_PORT)
-        guard port > 0, hosts.noteConnection(port, of: host, requestedAt: slot.requestedAt, now: now) else {
-            return
-        }
+        // The first connection is not beside any other.
+        guard wasShared, slot.information(CURLINFO_NUM_CONNECTS) > 0 else { return }
         reports.append((slot.job, .shared(.crowded)))
     }
 
