@@ -61,6 +61,7 @@ let foreignReaders: [Target.Dependency] = [
     "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
     "SourceEngine", "Webhook",
     "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "HTTPRules", "JobCore",
+    "JobModel",
     "ControlAPI", "Vocabulary",
     "CCurl",
     "facefetch", "facefetch-gallery", httpTypes, hummingbirdCore, nioCore,
@@ -99,7 +100,8 @@ let package = Package(
             dependencies: [
                 "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
                 "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
-                "Sidecars", "Settings", "SystemdSupport", "JobCore", "ReportCore", "DetectorProtocol",
+                "Sidecars", "Settings", "SystemdSupport", "JobCore", "JobModel", "ReportCore",
+                "DetectorProtocol",
                 "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "HTTPRules", "CLinux",
                 argumentParser, logging,
             ],
@@ -157,14 +159,16 @@ let package = Package(
         .target(
             name: "WatchedFolder",
             dependencies: [
-                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary", logging,
+                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
+                logging,
             ],
             swiftSettings: swift
         ),
         .target(
             name: "ControlServer",
             dependencies: [
-                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "ControlAPI", "Vocabulary", "CLinux",
+                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI", "Vocabulary",
+                "CLinux",
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioPosix, crypto, logging,
             ],
@@ -175,7 +179,7 @@ let package = Package(
         .target(
             name: "SourceEngine",
             dependencies: [
-                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "Vocabulary",
+                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
                 "HTTPRules", crypto, logging,
             ],
             swiftSettings: swift
@@ -183,12 +187,12 @@ let package = Package(
 
         .target(
             name: "Webhook",
-            dependencies: ["CurlTransfer", "JobCore", crypto, logging],
+            dependencies: ["CurlTransfer", "JobModel", crypto, logging],
             swiftSettings: swift
         ),
         .target(
             name: "Reporting",
-            dependencies: ["CurlTransfer", "JobCore", "ReportCore", "Vocabulary", "CLinux", logging],
+            dependencies: ["CurlTransfer", "JobModel", "ReportCore", "Vocabulary", "CLinux", logging],
             swiftSettings: swift
         ),
 
@@ -196,20 +200,20 @@ let package = Package(
         .target(
             name: "CurlTransfer",
             dependencies: [
-                "JobCore", "RequestSigning", "Vocabulary", "HTTPRules", "CCurl", "CZlib", logging,
+                "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "CCurl", "CZlib", logging,
             ],
             swiftSettings: swift
         ),
         .target(
             name: "JobEngine",
-            dependencies: ["JobCore", "Vocabulary", "CLinux", logging],
+            dependencies: ["JobCore", "JobModel", "Vocabulary", "CLinux", logging],
             swiftSettings: swift
         ),
 
         .target(
             name: "DetectorPool",
             dependencies: [
-                "ChildProcess", "JobCore", "DetectorProtocol", "ChildProtocol", "Vocabulary", logging,
+                "ChildProcess", "JobModel", "DetectorProtocol", "ChildProtocol", "Vocabulary", logging,
             ],
             swiftSettings: swift
         ),
@@ -220,7 +224,7 @@ let package = Package(
         ),
         .target(
             name: "Settings",
-            dependencies: ["YAMLTree", "JobCore", "ControlAPI", "ReportCore", "Vocabulary"],
+            dependencies: ["YAMLTree", "JobModel", "ControlAPI", "ReportCore", "Vocabulary"],
             swiftSettings: swift
         ),
         .target(
@@ -233,12 +237,20 @@ let package = Package(
         .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
         .target(
             name: "ListerPool",
-            dependencies: ["ChildProcess", "JobCore", "ListerProtocol", "ChildProtocol", logging],
+            dependencies: [
+                "ChildProcess", "JobCore", "Vocabulary", "ListerProtocol", "ChildProtocol", logging,
+            ],
             swiftSettings: swift
+        ),
+        .target(
+            name: "JobStore",
+            dependencies: ["JobCore", "JobModel", "Vocabulary", "CLinux", "CSQLite", grdb, grdbSQLite],
+            swiftSettings: swift + fast
         ),
 
         // Floor 1.
-        .target(name: "HTTPRules", dependencies: ["JobCore", "Vocabulary"], swiftSettings: swift + fast),
+        .target(name: "JobCore", dependencies: ["JobModel", "Vocabulary"], swiftSettings: swift + fast),
+        .target(name: "HTTPRules", dependencies: ["JobModel", "Vocabulary"], swiftSettings: swift + fast),
         .target(
             name: "DetectorProtocol",
             dependencies: ["ChildProtocol", "Vocabulary"],
@@ -247,19 +259,14 @@ let package = Package(
         .target(name: "ListerProtocol", dependencies: ["ChildProtocol", "Vocabulary"], swiftSettings: swift),
         .target(
             name: "ChildProcess",
-            dependencies: ["JobCore", "ChildProtocol", subprocess, system, logging],
+            dependencies: ["Vocabulary", "ChildProtocol", subprocess, system, logging],
             swiftSettings: swift
         ),
         .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
         .target(
             name: "DocumentStore",
-            dependencies: ["JobCore", "Vocabulary", "CLinux", crypto],
+            dependencies: ["JobModel", "Vocabulary", "CLinux", crypto],
             swiftSettings: swift
-        ),
-        .target(
-            name: "JobStore",
-            dependencies: ["JobCore", "Vocabulary", "CLinux", "CSQLite", grdb, grdbSQLite],
-            swiftSettings: swift + fast
         ),
         .target(
             name: "FaceDetection",
@@ -271,12 +278,12 @@ let package = Package(
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
-            dependencies: ["JobCore", "CLinux", "CSystemd", logging],
+            dependencies: ["Vocabulary", "CLinux", "CSystemd", logging],
             swiftSettings: swift
         ),
 
         // Floor 0.
-        .target(name: "JobCore", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
+        .target(name: "JobModel", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
         .target(name: "RequestSigning", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
@@ -329,7 +336,7 @@ let package = Package(
 
         .executableTarget(
             name: "bench",
-            dependencies: ["JobStore", "JobCore", "ControlAPI", "Vocabulary", "LabelledPhotographs"],
+            dependencies: ["JobStore", "JobModel", "ControlAPI", "Vocabulary", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -337,13 +344,13 @@ let package = Package(
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
-            dependencies: ["JobCore", "ControlAPI", "CZlib", crypto],
+            dependencies: ["JobModel", "ControlAPI", "CZlib", crypto],
             path: "Tests/TestSupport",
             swiftSettings: swift + fast
         ),
         .target(
             name: "EngineSupport",
-            dependencies: ["JobEngine", "JobStore", "JobCore", "Vocabulary"],
+            dependencies: ["JobEngine", "JobStore", "JobCore", "JobModel", "Vocabulary"],
             path: "Tests/EngineSupport",
             swiftSettings: swift
         ),
@@ -371,7 +378,12 @@ let package = Package(
         .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: swift),
         .testTarget(
             name: "JobCoreTests",
-            dependencies: ["JobCore", "Vocabulary", "TestSupport"],
+            dependencies: ["JobCore", "JobModel", "Vocabulary", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "JobModelTests",
+            dependencies: ["JobModel", "Vocabulary", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(
@@ -435,7 +447,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPRulesTests",
-            dependencies: ["HTTPRules", "JobCore"],
+            dependencies: ["HTTPRules", "JobModel"],
             swiftSettings: swift
         ),
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
@@ -447,7 +459,8 @@ let package = Package(
         .testTarget(
             name: "JobEngineTests",
             dependencies: [
-                "JobEngine", "JobStore", "JobCore", "SourceEngine", "RecipeReading", "ListerProtocol",
+                "JobEngine", "JobStore", "JobCore", "JobModel", "SourceEngine", "RecipeReading",
+                "ListerProtocol",
                 "Vocabulary", "EngineSupport", "TestSupport", "TestTraits", "HTTPRules", grdb, logging,
             ],
             swiftSettings: swift
@@ -455,7 +468,7 @@ let package = Package(
         .testTarget(
             name: "SourceEngineTests",
             dependencies: [
-                "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobCore",
+                "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobModel",
                 "TestSupport", "TestTraits", "facefetch-lister", "Vocabulary", "HTTPRules", logging,
             ],
             swiftSettings: swift
@@ -464,7 +477,7 @@ let package = Package(
             name: "WatchedFolderTests",
             dependencies: [
                 "WatchedFolder", "SourceEngine", "SourceCore", "ListerPool", "ListerProtocol", "JobEngine",
-                "JobCore",
+                "JobModel",
                 "Vocabulary", "TestSupport",
                 "TestTraits", "facefetch-lister", logging,
             ],
@@ -473,7 +486,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests",
             dependencies: [
-                "CurlTransfer", "JobCore", "Vocabulary", "HTTPRules", "CCurl", "TestSupport", "TestTraits",
+                "CurlTransfer", "JobCore", "JobModel", "Vocabulary", "HTTPRules", "CCurl", "TestSupport",
+                "TestTraits",
                 logging,
             ],
             swiftSettings: swift
@@ -501,18 +515,18 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentStoreTests",
-            dependencies: ["DocumentStore", "JobCore", "TestSupport", "TestTraits", crypto],
+            dependencies: ["DocumentStore", "JobModel", "TestSupport", "TestTraits", crypto],
             swiftSettings: swift
         ),
         .testTarget(
             name: "JobStoreTests",
-            dependencies: ["JobStore", "JobCore", "Vocabulary", "TestSupport", grdb],
+            dependencies: ["JobStore", "JobCore", "JobModel", "Vocabulary", "TestSupport", grdb],
             swiftSettings: swift
         ),
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: [
-                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobCore", "Vocabulary",
+                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobModel", "Vocabulary",
                 "PaintedPictures",
                 "TestSupport",
                 "TestTraits", "facefetch-detector", "older-kernel", logging,
@@ -531,7 +545,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["Settings", "JobCore", "Vocabulary"],
+            dependencies: ["Settings", "JobModel", "Vocabulary"],
             swiftSettings: swift
         ),
         .testTarget(
@@ -542,7 +556,7 @@ let package = Package(
         .testTarget(
             name: "ControlServerTests",
             dependencies: [
-                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore",
+                "ControlServer", "ControlAPI", "JobCore", "JobModel", "JobEngine", "JobStore", "SourceCore",
                 "SourceEngine",
                 "Vocabulary", "EngineSupport", "TestSupport", "TestTraits",
                 httpTypes, nioCore, nioPosix, logging,
@@ -559,7 +573,7 @@ let package = Package(
         .testTarget(
             name: "facefetchdTests",
             dependencies: [
-                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobCore",
+                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobModel",
                 "ReportCore",
                 "Vocabulary", "TestSupport",
             ],
@@ -581,7 +595,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobStore",
+                "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobModel", "JobStore",
                 "RequestSigning",
                 "TestSupport",
                 "TestTraits", "PaintedPictures",
@@ -633,7 +647,8 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
 // Targets with a page about themselves, which is no source.
 let described: Set<String> = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DocumentStore", "FaceDetection", "HTTPRules", "JobCore",
-    "JobEngine", "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder", "facefetch-detector",
+    "JobEngine", "JobModel", "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder",
+    "facefetch-detector",
     "facefetch-fleet", "facefetch-gallery", "facefetch-lister", "facefetchd",
 ]
 for target in package.targets where described.contains(target.name) { target.exclude.append("README.md") }

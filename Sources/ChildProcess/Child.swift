@@ -1,8 +1,8 @@
 import Glibc
-import JobCore
 import Subprocess
 import Synchronization
 import SystemPackage
+import Vocabulary
 
 /// From the first child on, SIGPIPE is ignored in the whole process: a message to a child that has gone would
 /// end it, and a pipe has no flag against that.

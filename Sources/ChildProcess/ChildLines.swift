@@ -1,4 +1,4 @@
-import JobCore
+import Vocabulary
 
 /// Makes lines of what a child writes, of which no more than their beginnings are kept.
 public struct ChildLines {

@@ -1,6 +1,6 @@
-import JobCore
 import Logging
 import Synchronization
+import Vocabulary
 
 /// Passes on what all children of a kind say on standard error, within one allowance.
 public final class ChildVoices: Sendable {

@@ -1,5 +1,5 @@
 import ChildProtocol
-import JobCore
+import Vocabulary
 
 /// Something that no honest child says; nothing more from this one can be believed.
 public struct Misbehaviour: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
-import JobCore
 import JobEngine
+import JobModel
 import Logging
 import NIOCore
 import NIOPosix

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import NIOCore
 
 /// The configuration of the control server.

@@ -1,8 +1,8 @@
 import ControlAPI
 import HTTPTypes
 import HummingbirdCore
-import JobCore
 import JobEngine
+import JobModel
 import Logging
 import NIOCore
 import SourceEngine

@@ -1,7 +1,7 @@
 import CCurl
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Logging
 import Synchronization
 

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 
 /// The options that all transfers share.
 public struct CurlTransferConfiguration: Sendable {

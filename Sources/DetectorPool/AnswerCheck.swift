@@ -1,6 +1,6 @@
 import ChildProcess
 import DetectorProtocol
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The last request to a detector, by which its answer is judged.

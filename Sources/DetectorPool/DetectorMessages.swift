@@ -1,5 +1,5 @@
 import DetectorProtocol
-import JobCore
+import JobModel
 
 extension DetectorRequest {
     /// Creates the message that asks a detector.

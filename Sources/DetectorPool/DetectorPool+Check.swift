@@ -1,8 +1,8 @@
 import ChildProcess
 import DetectorProtocol
 import Glibc
-import JobCore
 import Synchronization
+import Vocabulary
 
 /// The reason why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {

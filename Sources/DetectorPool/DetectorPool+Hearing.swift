@@ -1,6 +1,6 @@
 import ChildProcess
 import DetectorProtocol
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Listening to the processes, without trusting anything that they say.

@@ -1,5 +1,5 @@
 import ChildProcess
-import JobCore
+import JobModel
 
 /// The detector program to run, the number of its processes, and the limits of each.
 public struct DetectorPoolConfiguration: Sendable {

@@ -1,7 +1,7 @@
 import ChildProcess
 import ChildProtocol
 import DetectorProtocol
-import JobCore
+import JobModel
 
 /// Splits what a detector writes into what it says: a greeting, then answers, some with a thumbnail behind
 /// them.

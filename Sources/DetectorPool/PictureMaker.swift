@@ -1,6 +1,6 @@
 import ChildProcess
 import DetectorProtocol
-import JobCore
+import JobModel
 import Logging
 import Synchronization
 import Vocabulary

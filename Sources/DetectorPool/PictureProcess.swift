@@ -1,7 +1,7 @@
 import ChildProcess
 import DetectorProtocol
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// One process that makes pictures, from its start to its end.

@@ -1,5 +1,5 @@
 import DetectorProtocol
-import JobCore
+import JobModel
 
 /// Says why a picture is unreadable, in words of ours.
 ///

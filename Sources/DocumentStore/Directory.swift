@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import JobCore
+import JobModel
 
 /// An open directory.
 ///

@@ -1,6 +1,6 @@
 import Crypto
 import Glibc
-import JobCore
+import JobModel
 import Vocabulary
 
 extension DocumentStore {

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 extension DocumentStore {
     /// Removes documents, and syncs their folders once for all of them; those that are empty then go, too.

@@ -2,7 +2,7 @@ import CLinux
 import Crypto
 import Foundation
 import Glibc
-import JobCore
+import JobModel
 import Vocabulary
 
 extension DocumentStore {

@@ -1,7 +1,7 @@
 import CLinux
 import Crypto
 import Glibc
-import JobCore
+import JobModel
 import Vocabulary
 
 extension DocumentStore {

@@ -1,5 +1,5 @@
 import Dispatch
-import JobCore
+import JobModel
 
 /// The work of the store's threads.
 extension DocumentStore {

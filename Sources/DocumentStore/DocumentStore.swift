@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// The store of partials and documents on the disk, which tells what a partial holds, makes it durable,

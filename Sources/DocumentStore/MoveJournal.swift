@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 import Vocabulary
 

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// The folders in the documents directory that one turn of a thread works in, each opened once.

@@ -2,7 +2,7 @@ import CLinux
 import Crypto
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 import Vocabulary
 

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// The engine as it was after its last turn, which anybody may ask for at any time without waiting.

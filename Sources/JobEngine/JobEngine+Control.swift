@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Requests of callers, each of which is an input that waits for its answer.

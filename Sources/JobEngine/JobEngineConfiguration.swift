@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// The engine's configuration.

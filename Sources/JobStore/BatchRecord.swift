@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 extension StoredRow {
     /// Reads a user id; nil if there is none, or none that a user could have.

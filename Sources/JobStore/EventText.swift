@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The events of one row as text: a line for each, with fields separated by tabs and the kind first.

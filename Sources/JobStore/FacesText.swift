@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Faces in one column: `x,y,width,height,confidence` for each, joined by semicolons.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// A job's own header fields in one column, one line each as HTTP/1.1 would send them.
 enum HeadersText {

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The columns of `jobs`, in the order in which they are written and read; at most 128, because

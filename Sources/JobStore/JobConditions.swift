@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// A filter of jobs as an SQL condition on rows of `jobs`, with the values of its parameters.
 struct JobConditions {

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The changes that one transaction makes to the number of jobs by batch and state.

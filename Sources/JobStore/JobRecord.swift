@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The conversion of a row of `jobs` to the domain's ``Job``.

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Rows that no version of facefetch can have written, each of which costs its own job and no other.

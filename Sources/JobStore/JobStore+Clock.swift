@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Keeping the steady clock from one run to the next.
 extension JobStore {

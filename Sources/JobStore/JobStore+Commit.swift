@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Glibc
-import JobCore
+import JobModel
 
 extension JobStore {
     /// Writes all changes in one transaction, and returns once they are on the disk.

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 extension JobStore {
     /// Returns the known result for a document's content: that of the oldest job with the same content,

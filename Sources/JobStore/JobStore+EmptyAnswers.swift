@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// The answers to batches with a key of which nothing was new.
 extension JobStore {

@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import JobCore
+import JobModel
 
 /// The store's files: the database, copies made before migrations, and damaged stores set aside.
 extension JobStore {

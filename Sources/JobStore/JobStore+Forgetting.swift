@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Jobs that are forgotten: their rows go, and all that is kept of their numbers stays.

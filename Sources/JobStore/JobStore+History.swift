@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Limits on the number of events kept, and reading them back.
 extension JobStore {

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Lists of the numbers of jobs.

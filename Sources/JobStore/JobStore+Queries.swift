@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Queries of clients, each on a reader's connection of its own with one consistent view.

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Repairs made at each start, so that a damaged value costs its own row and no other.
 extension JobStore {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Idle jobs, of which very many are steered at once: only a few columns of each are read.

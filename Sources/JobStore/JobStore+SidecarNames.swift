@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Documents whose names are such as sidecars have.
 extension JobStore {

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import JobModel
 import Vocabulary
 
 extension JobStore {
@@ -139,7 +140,7 @@ extension JobStore {
     }
 
     /// Reads what is known of the documents that may be removed to make room.
-    private static func evictables(_ database: Database) throws -> [EvictableDocuments.Document] {
+    private static func evictables(_ database: Database) throws -> [EvictableDocument] {
         let statement = try BoundStatement(
             """
             SELECT id, bytes, state = 'done' AND is_pinned = 0 AND document_mark IS NOT NULL, evicted_at IS NOT NULL,
@@ -148,10 +149,10 @@ extension JobStore {
             """,
             database
         )
-        var documents: [EvictableDocuments.Document] = []
+        var documents: [EvictableDocument] = []
         try statement.forEachRow { row in
             documents.append(
-                EvictableDocuments.Document(
+                EvictableDocument(
                     job: JobID(rawValue: row.integer(0)),
                     bytes: min(max(row.integer(1), 0), Job.largestLength),
                     lastUse: SteadyTime(stored: max(row.integer(4), row.integer(5))),

@@ -1,7 +1,7 @@
 import CSQLite
 import GRDB
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// The durable store of jobs, batches and events, in one SQLite database.

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// The reason why a store could not be opened, with advice on what to do.
 public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {

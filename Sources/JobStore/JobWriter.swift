@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Writes the jobs of one transaction, for known rows only the columns that have changed.

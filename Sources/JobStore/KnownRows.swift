@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Known values of the rows of jobs that are being worked on, so that only changes are written.
 ///

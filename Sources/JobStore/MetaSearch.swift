@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// The search for members of a job's ``JobMeta``.
 enum MetaSearch {

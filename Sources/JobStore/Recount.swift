@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Checks the stored numbers of jobs against the jobs' rows, and corrects those that differ.
 ///

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The highest numbers that were ever given, whatever became of the rows that had them.

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Reads a few words of each job that waits, when the engine starts, and queues it.

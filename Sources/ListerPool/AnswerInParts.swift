@@ -1,6 +1,6 @@
 import ChildProcess
-import JobCore
 import ListerProtocol
+import Vocabulary
 
 /// An answer as it comes, part after part.
 ///

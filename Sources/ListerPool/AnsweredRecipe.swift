@@ -1,6 +1,6 @@
 import ChildProcess
-import JobCore
 import ListerProtocol
+import Vocabulary
 
 /// A lister's answer about a recipe, of which it has read a stranger's bytes: what no honest one says ends
 /// it.

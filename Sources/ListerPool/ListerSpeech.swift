@@ -1,7 +1,7 @@
 import ChildProcess
 import ChildProtocol
-import JobCore
 import ListerProtocol
+import Vocabulary
 
 /// Splits what a lister writes into what it says: a greeting, then the parts of answers.
 struct ListerSpeech: ChildSpeech {

@@ -2,7 +2,7 @@ import CLinux
 import CurlTransfer
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Logging
 import ReportCore
 import Synchronization

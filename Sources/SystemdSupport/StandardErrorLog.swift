@@ -1,7 +1,7 @@
 import Glibc
-import JobCore
 import Logging
 import Synchronization
+import Vocabulary
 
 /// Writes lines to standard error, keeping those of one call together.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import ListerProtocol
 import Logging
 import SourceCore

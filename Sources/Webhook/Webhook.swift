@@ -1,6 +1,6 @@
 import CurlTransfer
 import Glibc
-import JobCore
+import JobModel
 import Logging
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CurlTransfer
-import JobCore
+import JobModel
 import Logging
 
 /// The work of the webhook's thread between two waits, which drives the machine and keeps its state.

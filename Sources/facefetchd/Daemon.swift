@@ -4,8 +4,8 @@ import CurlTransfer
 import DetectorPool
 import DocumentStore
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import ListerPool
 import Logging

@@ -1,11 +1,11 @@
 import ArgumentParser
 import ControlServer
 import Glibc
-import JobCore
 import Logging
 import Reporting
 import Settings
 import SystemdSupport
+import Vocabulary
 
 /// The default command, which runs the daemon in the foreground.
 struct RunCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ControlAPI
 import Glibc
-import JobCore
+import JobModel
 import Testing
 
 @testable import ControlServer

@@ -1,8 +1,8 @@
 import ControlAPI
 import FoundationEssentials
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import JobStore
 import TestSupport
 import Testing

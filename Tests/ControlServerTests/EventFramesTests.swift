@@ -1,6 +1,6 @@
 import ControlAPI
-import JobCore
 import JobEngine
+import JobModel
 import NIOCore
 import Testing
 

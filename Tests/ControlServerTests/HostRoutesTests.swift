@@ -1,6 +1,6 @@
 import ControlAPI
 import EngineSupport
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

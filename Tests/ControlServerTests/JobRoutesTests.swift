@@ -1,7 +1,7 @@
 import ControlAPI
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

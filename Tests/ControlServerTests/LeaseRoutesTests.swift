@@ -1,7 +1,7 @@
 import ControlAPI
 import EngineSupport
-import JobCore
 import JobEngine
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

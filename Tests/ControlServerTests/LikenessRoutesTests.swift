@@ -1,7 +1,7 @@
 import ControlAPI
 import FoundationEssentials
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import TestSupport
 import TestTraits
 import Testing

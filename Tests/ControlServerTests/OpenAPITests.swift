@@ -1,7 +1,7 @@
 import ControlAPI
 import FoundationEssentials
 import HTTPTypes
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

@@ -1,6 +1,6 @@
 import ControlAPI
 import FoundationEssentials
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import ControlAPI
-import JobCore
+import JobModel
 import SourceCore
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 @testable import SourceEngine

@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 import Testing
 
 @testable import CurlTransfer

@@ -1,6 +1,6 @@
 import CurlTransfer
 import Foundation
-import JobCore
+import JobModel
 import TestSupport
 import TestTraits
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPRules
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

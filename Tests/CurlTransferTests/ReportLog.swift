@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// Keeps what a transfer thread reports, and lets tests wait for it.

@@ -1,7 +1,7 @@
 import CurlTransfer
 import Foundation
 import HTTPRules
-import JobCore
+import JobModel
 import TestSupport
 import TestTraits
 import Testing

@@ -1,6 +1,6 @@
 import CurlTransfer
 import Foundation
-import JobCore
+import JobModel
 import TestSupport
 import TestTraits
 import Testing
@@ -41,7 +41,7 @@ struct SharedConnectionTests {
         #expect(first.news.contains { if case .served = $0 { true } else { false } })
     }
 
-    private func news(_ all: [TransferBench.Running]) -> [HostStreams.News] { all.flatMap(\.news) }
+    private func news(_ all: [TransferBench.Running]) -> [StreamNews] { all.flatMap(\.news) }
 
     @Test("Many small files come over one connection, and each says that it was shared")
     func many() async throws {
@@ -268,7 +268,7 @@ struct SharedConnectionTests {
 
 extension TransferBench.Running {
     /// What the transfer said of its host's connections.
-    fileprivate var news: [HostStreams.News] {
+    fileprivate var news: [StreamNews] {
         reports.compactMap { if case .shared(let news) = $0 { news } else { nil } }
     }
 }

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Logging
 import Synchronization
 import TestSupport

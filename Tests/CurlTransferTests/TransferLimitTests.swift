@@ -1,6 +1,6 @@
 import CurlTransfer
 import HTTPRules
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import DetectorPool
 import DetectorProtocol
 import Foundation
-import JobCore
+import JobModel
 import Logging
 import PaintedPictures
 import Testing

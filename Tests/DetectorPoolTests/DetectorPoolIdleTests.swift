@@ -1,6 +1,6 @@
 import DetectorPool
 import Foundation
-import JobCore
+import JobModel
 import PaintedPictures
 import Testing
 

@@ -1,6 +1,6 @@
 import DetectorProtocol
 import Foundation
-import JobCore
+import JobModel
 import Testing
 import Vocabulary
 

@@ -2,7 +2,7 @@ import ChildProcess
 import DetectorPool
 import DetectorProtocol
 import Foundation
-import JobCore
+import JobModel
 import Logging
 import PaintedPictures
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import DocumentStore
-import JobCore
+import JobModel
 import TestSupport
 
 /// A store and what it reports.

@@ -1,7 +1,7 @@
 import Crypto
 import DocumentStore
 import Foundation
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 import Testing
 
 @testable import DocumentStore

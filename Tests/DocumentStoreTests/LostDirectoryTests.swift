@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

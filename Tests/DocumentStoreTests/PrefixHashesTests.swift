@@ -1,7 +1,7 @@
 import Crypto
 import DocumentStore
 import Foundation
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 import Testing
 
 /// Tests that what a server sends is kept in small pieces, or not at all.

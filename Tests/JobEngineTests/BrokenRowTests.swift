@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import Testing
 
 @testable import JobEngine

@@ -1,7 +1,7 @@
 import EngineSupport
 import Foundation
 import GRDB
-import JobCore
+import JobModel
 import TestSupport
 import TestTraits
 import Testing

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import JobStore
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import EngineSupport
 import JobCore
+import JobModel
 import TestSupport
 import Testing
 

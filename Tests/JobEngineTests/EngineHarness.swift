@@ -1,5 +1,5 @@
 import EngineSupport
-import JobCore
+import JobModel
 import JobStore
 import Synchronization
 import TestSupport

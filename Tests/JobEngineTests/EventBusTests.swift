@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import Testing
 
 struct EventBusTests {

@@ -1,6 +1,6 @@
 import Foundation
-import JobCore
 import JobEngine
+import JobModel
 import Logging
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EngineSupport
 import GRDB
-import JobCore
+import JobModel
 import Testing
 import Vocabulary
 

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

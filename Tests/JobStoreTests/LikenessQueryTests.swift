@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

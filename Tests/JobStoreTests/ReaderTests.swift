@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

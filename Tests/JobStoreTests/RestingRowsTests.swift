@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

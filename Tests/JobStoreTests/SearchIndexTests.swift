@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 import Vocabulary

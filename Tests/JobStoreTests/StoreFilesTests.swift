@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 import ListerProtocol
 import Testing
 

@@ -1,5 +1,5 @@
 import ChildProcess
-import JobCore
+import JobModel
 import ListerProtocol
 import TestTraits
 import Testing

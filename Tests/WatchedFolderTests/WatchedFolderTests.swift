@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import JobCore
 import JobEngine
+import JobModel
 import ListerPool
 import ListerProtocol
 import Logging

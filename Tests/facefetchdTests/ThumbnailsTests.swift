@@ -1,6 +1,6 @@
 import Dispatch
 import DocumentStore
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ControlAPI
 import Crypto
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The result of reading a submitted batch's body.

@@ -1,6 +1,6 @@
 import ControlAPI
 import Glibc
-import JobCore
+import JobModel
 import NIOCore
 import NIOPosix
 

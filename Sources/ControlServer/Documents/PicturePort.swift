@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Makes pictures of documents for people to look at, and fingerprints of those that have none.

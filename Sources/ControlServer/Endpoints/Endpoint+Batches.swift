@@ -1,7 +1,7 @@
 import ControlAPI
 import HTTPTypes
-import JobCore
 import JobEngine
+import JobModel
 
 extension Endpoint {
     /// The endpoints for submitting and reading batches.

@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 extension Endpoint {
     /// The endpoints that list hosts, and end a hold.

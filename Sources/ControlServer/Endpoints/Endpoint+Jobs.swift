@@ -1,6 +1,6 @@
 import ControlAPI
-import JobCore
 import JobEngine
+import JobModel
 
 extension Endpoint {
     /// The endpoints for reading jobs and changing their priority.

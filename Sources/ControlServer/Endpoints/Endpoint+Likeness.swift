@@ -2,6 +2,7 @@ import ControlAPI
 import HTTPTypes
 import JobCore
 import JobEngine
+import JobModel
 import Vocabulary
 
 extension Endpoint {

@@ -1,7 +1,7 @@
 import ControlAPI
 import HummingbirdCore
-import JobCore
 import JobEngine
+import JobModel
 import NIOCore
 
 /// Serves one follower of events: first the history that it asks for, then what happens.

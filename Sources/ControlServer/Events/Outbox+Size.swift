@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension Outbox.Entry {
     /// The approximate memory use in bytes, including texts that followers may share.

@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import Synchronization
 
 /// The events that one follower has not been sent yet.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// Limits the memory that pending events of all followers may take.

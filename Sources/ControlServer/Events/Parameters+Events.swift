@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 // The parameters of the event stream.
 extension Parameters {

@@ -1,8 +1,8 @@
 import ControlAPI
 import HTTPTypes
 import HummingbirdCore
-import JobCore
 import JobEngine
+import JobModel
 import NIOCore
 
 extension RequestHandler {

@@ -2,6 +2,7 @@ import ControlAPI
 import Dispatch
 import JobCore
 import JobEngine
+import JobModel
 import Synchronization
 import Vocabulary
 

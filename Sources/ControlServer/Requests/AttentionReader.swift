@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 /// Reads the body in which a client says what it looks at.
 enum AttentionReader {

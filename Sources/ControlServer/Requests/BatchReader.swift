@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 /// Parses a submitted batch into validated items, or reports everything that is wrong.
 enum BatchReader {

@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 /// A selection of jobs that are to be forgotten.
 enum ForgottenSelection: Sendable {

@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 /// Validates the header fields that an item asks to be sent.
 ///

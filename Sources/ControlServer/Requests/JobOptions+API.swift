@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 import SourceCore
 import Vocabulary
 

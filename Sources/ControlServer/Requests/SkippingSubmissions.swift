@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 
 /// Submissions that leave out what is known, one after another: what one of them adds is known to the next.
 actor SkippingSubmissions {

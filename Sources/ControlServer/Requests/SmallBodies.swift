@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The bodies that consist of one small object.

@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 
 extension EndedJob {
     /// The job with its ending as `GET /v1/jobs?ended_after=` has it, as JSON; for whoever reports it in

@@ -1,6 +1,6 @@
 import ControlAPI
-import JobCore
 import JobEngine
+import JobModel
 
 extension EventJSON {
     /// Creates the JSON of an event with its kind's own members.

@@ -1,6 +1,6 @@
 import ControlAPI
-import JobCore
 import JobEngine
+import JobModel
 
 extension JobJSON {
     /// Creates the JSON of a job: its durable state, and the progress of its transfer since.

@@ -1,7 +1,8 @@
 import ControlAPI
-import JobCore
+import JobModel
 import SourceCore
 import SourceEngine
+import Vocabulary
 
 extension SourceJSON {
     /// A source as it is now.

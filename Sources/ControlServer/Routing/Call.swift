@@ -1,6 +1,6 @@
 import ControlAPI
 import HummingbirdCore
-import JobCore
+import JobModel
 import Vocabulary
 
 /// An admitted request with the values that its endpoint needs.

@@ -1,6 +1,6 @@
 import ControlAPI
 import HTTPTypes
-import JobCore
+import JobModel
 
 /// An endpoint of the control socket.
 ///

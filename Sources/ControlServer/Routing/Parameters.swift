@@ -1,5 +1,5 @@
 import ControlAPI
-import JobCore
+import JobModel
 import SourceEngine
 import Vocabulary
 

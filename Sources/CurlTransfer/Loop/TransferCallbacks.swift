@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 
 /// The part of the loop that a slot's callbacks need.
 protocol TransferSlotOwner: NetworkWatch {

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 
 /// Handling of heads and bytes that arrive.
 extension TransferLoop {

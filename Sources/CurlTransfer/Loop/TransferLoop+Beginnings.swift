@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Bodies whose type isn't accepted, and which are judged by their first bytes.
 extension TransferLoop {

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 
 /// Small bodies that stay in memory until they are whole.
 extension TransferLoop {

@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 
 /// Bodies that come compressed although they weren't asked for so.
 extension TransferLoop {

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 
 /// Ends that aren't the fault of their transfers.
 extension TransferLoop {

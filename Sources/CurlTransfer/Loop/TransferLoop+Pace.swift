@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Keeping to the pace that hosts are asked at: with every request, also those after redirects and for segments.

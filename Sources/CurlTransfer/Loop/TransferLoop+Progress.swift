@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 
 /// Reporting progress and limiting rates.
 extension TransferLoop {

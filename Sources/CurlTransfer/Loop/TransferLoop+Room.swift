@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Watching the disk fill up while bytes arrive.
 ///

@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 
 /// Requests that share a connection (HTTP/2), and what is learnt from them of their host.
 extension TransferLoop {

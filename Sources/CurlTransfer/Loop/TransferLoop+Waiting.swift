@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 
 /// Requests that wait in libcurl for a connection.
 extension TransferLoop {

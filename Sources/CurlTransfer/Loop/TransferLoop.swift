@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import JobCore
+import JobModel
 import Logging
 
 /// The loop of the transfer thread, which in each turn takes messages, lets libcurl work, and reports.

@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 import Synchronization
 
 /// The queue of other threads' requests to the transfer thread, with the means to wake it.

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 
 /// The parts of a slot, each of which begins anew as a whole.
 extension TransferSlot {

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 
 /// An easy handle of libcurl with the transfer that it currently carries out.
 ///

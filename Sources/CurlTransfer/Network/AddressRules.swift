@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The rules on which addresses may be connected to.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// What the settings have sent to a host with every request, which is shown to nobody.

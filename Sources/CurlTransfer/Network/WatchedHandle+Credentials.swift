@@ -1,6 +1,6 @@
 import CCurl
 import HTTPRules
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Cookies, and the header fields that the settings have for a host.

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 import RequestSigning
 
 /// The source of the rules that say, at any moment, which addresses may be connected to.

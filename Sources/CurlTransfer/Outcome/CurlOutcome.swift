@@ -1,5 +1,6 @@
 import CCurl
-import JobCore
+import JobModel
+import Vocabulary
 
 /// The meaning of a libcurl result for a job, in case the response didn't decide it.
 struct CurlOutcome: Equatable {

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import JobCore
+import JobModel
 
 /// A shortage of descriptors or memory that libcurl reports as some other error.
 struct Shortage {

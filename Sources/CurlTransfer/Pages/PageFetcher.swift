@@ -2,7 +2,7 @@ import CCurl
 import Dispatch
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 import Synchronization
 
 /// Fetches pages of sources into files by the rules that hold for pictures, a few of each server at a time.

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 
 /// An easy handle that fetches a page: it keeps the head, and writes the body while that is small enough.
 final class PageHandle: WatchedHandle {

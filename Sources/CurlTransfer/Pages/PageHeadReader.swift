@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 
 /// Collects the head of a page's answer, line by line as libcurl hands it over.
 struct PageHeadReader: Sendable {

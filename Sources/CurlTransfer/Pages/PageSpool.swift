@@ -1,5 +1,6 @@
 import Glibc
 import JobCore
+import JobModel
 
 /// The file that a page is written to, on a disk that must not fill up.
 ///

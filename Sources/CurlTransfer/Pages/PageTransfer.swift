@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 
 /// One page on its way, redirects included: made, used and gone on one thread.
 final class PageTransfer: NetworkWatch {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The beginning of a small body, which is kept in memory until it is whole.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// Parses the lines of a response's heads, as libcurl hands them over.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 import HTTPRules
-import JobCore
+import JobModel
 
 /// Assembles a response's head from the lines that libcurl passes on.
 ///

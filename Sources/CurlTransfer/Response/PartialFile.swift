@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// An open partial, with the offset of its next byte.
 ///

@@ -1,5 +1,6 @@
 import HTTPRules
-import JobCore
+import JobModel
+import Vocabulary
 
 /// The URLs that a transfer has been redirected to, to recognize loops.
 struct RedirectTrail: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 
 /// The streams that fetch one large file together, and what they have fetched.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Decides which of several streams fetches which bytes of a file.
 ///

@@ -1,6 +1,6 @@
 import CZlib
 import Glibc
-import JobCore
+import JobModel
 
 /// The text form of notes.
 extension SegmentTable {

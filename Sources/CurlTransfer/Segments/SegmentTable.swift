@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// A file that says which segments partials hold, for the daemon that follows one that was killed.

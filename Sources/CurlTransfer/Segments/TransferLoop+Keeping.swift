@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 
 /// Tracking which bytes of a large partial would survive a crash.
 ///

@@ -1,5 +1,5 @@
 import CCurl
-import JobCore
+import JobModel
 
 /// Turning a transfer into a crew of streams, and ending each of them.
 extension TransferLoop {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Handling of requests to the pool, and of the passage of time.
 extension DetectorPoolMachine {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Handling of what processes do.
 extension DetectorPoolMachine {

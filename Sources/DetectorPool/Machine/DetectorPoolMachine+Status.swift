@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension DetectorPoolMachine {
     /// The current state of the processes.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Decides what detector processes do: which looks at which picture, and which are started, stopped or

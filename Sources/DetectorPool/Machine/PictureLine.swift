@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The requests that wait for the process that makes pictures.
 ///

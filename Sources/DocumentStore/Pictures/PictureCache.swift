@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// Keeps pictures of documents on the disk, by the SHA-256 of their content, within a budget.

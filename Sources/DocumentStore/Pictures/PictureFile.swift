@@ -1,5 +1,5 @@
 import Crypto
-import JobCore
+import JobModel
 
 /// The contents of a kept picture's file: the JPEG, and a seal behind it.
 ///

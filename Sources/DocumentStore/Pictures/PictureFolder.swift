@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// The directory in which pictures are kept, with a directory in it for each two first digits.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// Keeps the directories of documents and partials open, and compares them with their paths.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// A Content-Range field for a single range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {

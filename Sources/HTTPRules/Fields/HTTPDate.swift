@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// A time in one of the three formats of RFC 9110 §5.6.7.
 struct HTTPDate: Hashable, Comparable, Sendable {

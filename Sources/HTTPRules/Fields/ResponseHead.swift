@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The relevant fields in the head of an HTTP response, as received.
 public struct ResponseHead: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension ServerResponse {
     /// Creates what is kept of an answer.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension PageAnswer {
     /// A number of seconds above which a reset is a moment since 1970, as GitHub gives it, rather than a duration:

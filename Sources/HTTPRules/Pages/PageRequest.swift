@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// A page of a source that is to be fetched into a file.
@@ -92,7 +92,7 @@ public struct PageAnswer: Sendable {
         var head = ResponseHead(status: status)
         head.retryAfter = values("retry-after").first
         head.date = values("date").first
-        return RetryAfter.seconds(in: head, now: now).map(RetryPolicy.honoured)
+        return RetryAfter.seconds(in: head, now: now).map(AskedWait.limited)
     }
 
     /// A field's moment, in seconds since 1970; nil where it isn't there, 0 where it can't be read.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The meaning of status codes that end or delay a download.
 enum HTTPStatus {

@@ -1,4 +1,5 @@
-import JobCore
+import JobModel
+import Vocabulary
 
 /// The decision about a response, made from its head alone.
 ///
@@ -72,7 +73,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         case let status where HTTPStatus.isTransient(status):
             self = .interrupted(
                 HTTPStatus.failure(status),
-                retryAfter: RetryAfter.seconds(in: head, now: now()).map(RetryPolicy.honoured)
+                retryAfter: RetryAfter.seconds(in: head, now: now()).map(AskedWait.limited)
             )
         default:
             // This includes 201, 204, 205 and 304, which promise no picture and would be repeated.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension ResumePoint {
     /// Returns why a 206 can't be trusted to continue the partial; nil if it can.

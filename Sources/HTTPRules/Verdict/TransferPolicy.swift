@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The settings that decide what may be fetched.

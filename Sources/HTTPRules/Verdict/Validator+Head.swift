@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension Validator {
     /// Creates the proof that a later resume needs from a response's head; nil if it offers none.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Knows which jobs people look at.
 ///
 /// Each client says it for itself, under a lease that it has to renew. Leases are not stored: after a

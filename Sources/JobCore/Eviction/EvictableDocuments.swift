@@ -1,37 +1,10 @@
+import JobModel
+
 /// The documents that may be removed to make room, and which of them goes next: the one that was served
 /// least recently.
 ///
 /// Of each document, and of each that is being downloaded, it has a few words.
 public struct EvictableDocuments: Sendable {
-    /// A document's standing with respect to removal.
-    public enum Standing: Hashable, Sendable {
-        /// Somebody keeps it, or its job hasn't ended.
-        case stays
-        /// It may be removed.
-        case mayGo
-        /// It is being removed.
-        case leaves
-    }
-
-    /// The index's knowledge of a document.
-    public struct Document: Hashable, Sendable {
-        /// The document's job.
-        public var job: JobID
-        /// Its length in bytes.
-        public var bytes: Int64
-        /// The time when it was served last, or stored if it never was.
-        public var lastUse: SteadyTime
-        /// Its standing with respect to removal.
-        public var standing: Standing
-
-        public init(job: JobID, bytes: Int64, lastUse: SteadyTime, standing: Standing) {
-            self.job = job
-            self.bytes = bytes
-            self.lastUse = lastUse
-            self.standing = standing
-        }
-    }
-
     private struct Entry: Comparable {
         var lastUse: SteadyTime
         var job: JobID
@@ -41,7 +14,7 @@ public struct EvictableDocuments: Sendable {
         }
     }
 
-    private var documents: [JobID: Document] = [:]
+    private var documents: [JobID: EvictableDocument] = [:]
     /// The documents that may go; also stale entries, which are skipped.
     private var heap = PriorityHeap<Entry>()
     /// The jobs whose documents turned out to be somebody else's, or can't be removed.
@@ -65,7 +38,7 @@ public struct EvictableDocuments: Sendable {
         expect(isArriving ? job.totalBytes.map { min($0, Self.largest) } : nil, of: job.id)
         guard job.path != nil else { return removeDocument(of: job.id) }
         put(
-            Document(
+            EvictableDocument(
                 job: job.id,
                 bytes: job.bytes,
                 lastUse: max(job.servedAt ?? .distantPast, (job.finishedAt ?? job.createdAt).steady),
@@ -78,7 +51,7 @@ public struct EvictableDocuments: Sendable {
     private static let largest: Int64 = 1 << 50
 
     /// Adds a document, or takes in what has changed of it.
-    public mutating func put(_ document: Document) {
+    public mutating func put(_ document: EvictableDocument) {
         var document = document
         document.bytes = min(document.bytes, Self.largest)
         if setAside.contains(document.job), document.standing == .mayGo { document.standing = .stays }
@@ -173,7 +146,7 @@ public struct EvictableDocuments: Sendable {
         setAside.remove(job)
     }
 
-    private mutating func insert(_ document: Document) {
+    private mutating func insert(_ document: EvictableDocument) {
         heap.insert(Entry(lastUse: document.lastUse, job: document.job))
         // Each document that is served again leaves a stale entry behind.
         guard heap.count > 2 * documents.count + 1024 else { return }
@@ -184,7 +157,7 @@ public struct EvictableDocuments: Sendable {
     }
 }
 
-extension EvictableDocuments.Document {
+extension EvictableDocument {
     /// The bytes that count: none of a document that leaves.
     fileprivate var weight: Int64 { standing == .leaves ? 0 : bytes }
     /// The bytes of a document that leaves.
@@ -194,19 +167,4 @@ extension EvictableDocuments.Document {
 extension SteadyTime {
     /// A reading before all others.
     fileprivate static var distantPast: SteadyTime { SteadyTime(microseconds: .min) }
-}
-
-extension Job {
-    /// True if the document may be removed to make room: it is known as it was stored, nobody has pinned it,
-    /// and its result is known.
-    public var mayBeEvicted: Bool {
-        options.isEvictable && state == .done && path != nil && documentMark != nil && !isPinned
-            && evictedAt == nil
-    }
-
-    /// True if the document is being removed.
-    public var isBeingEvicted: Bool { evictedAt != nil && path != nil }
-
-    /// True if the document was removed.
-    public var isEvicted: Bool { evictedAt != nil && path == nil }
 }

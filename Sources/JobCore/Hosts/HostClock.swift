@@ -1,3 +1,4 @@
+import JobModel
 import Vocabulary
 
 /// The times at which requests to one host may be begun: as it asks us, and as we ask ourselves.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The patience with one host that asks its visitors to wait.
 ///
 /// A host is held for as long as it asks, or as long as we think right. Then one request goes first, and when that has

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The number of requests that one host may be asked at once where it answers many over one connection (HTTP/2).
 ///
 /// At first nobody knows whether it does, and it is asked as much at once as it may have connections. Each small file
@@ -5,22 +7,6 @@
 /// many, and from there on one more after as many answers as are under way: additive increase, multiplicative decrease
 /// (Chiu and Jain, 1989).
 public struct HostStreams: Hashable, Sendable {
-    /// News of a request to the host.
-    public enum News: Hashable, Sendable {
-        /// A small file came over a connection that others share; its answer began after so many milliseconds.
-        case served(milliseconds: Int64)
-        /// The connections that there were couldn't take the request, or had gone.
-        case crowded
-        /// The request was given up by the host, or with its connection, or got an error of the server's.
-        case refused
-        /// A file is coming that is too large to share a connection with very many.
-        case large
-        /// The host asks everybody to wait.
-        case unwilling
-        /// The file came over a connection of its own, or from another host.
-        case alone
-    }
-
     /// The limits on the requests to one host.
     public struct Bounds: Hashable, Sendable {
         /// The most connections, and the most requests to a host whose connections aren't shared.
@@ -65,7 +51,7 @@ public struct HostStreams: Hashable, Sendable {
     public func isWide(in bounds: Bounds) -> Bool { most(in: bounds) > bounds.connections }
 
     /// Takes in the news of a request, one of so many that were under way.
-    public mutating func note(_ news: News, of active: Int, in bounds: Bounds) {
+    public mutating func note(_ news: StreamNews, of active: Int, in bounds: Bounds) {
         guard bounds.streams > bounds.connections else { return self = HostStreams() }
         if settling > 0 { settling -= 1 }
         switch news {

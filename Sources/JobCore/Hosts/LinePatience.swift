@@ -1,3 +1,5 @@
+import JobModel
+
 /// The patience with the line to all hosts, be it the network or a proxy, while nothing gets through.
 ///
 /// That is decided by what happens, since a router gives a route also when the provider is down. While nothing has got

@@ -1,3 +1,4 @@
+import JobModel
 import Vocabulary
 
 /// A token bucket that spaces the requests to one host: it holds what may be begun within one second, at least one

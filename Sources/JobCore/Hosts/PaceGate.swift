@@ -1,3 +1,4 @@
+import JobModel
 import Vocabulary
 
 /// The gate that each request to a host with a pace passes, whatever it is for: a transfer's first one, the next after a

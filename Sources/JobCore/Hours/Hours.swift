@@ -1,3 +1,5 @@
+import JobModel
+
 /// A timetable's rule for downloads at a moment, and the end of its validity.
 public struct Hours: Hashable, Sendable {
     /// A limit on downloads.

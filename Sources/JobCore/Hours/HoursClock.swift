@@ -1,3 +1,5 @@
+import JobModel
+
 /// Keeps what a timetable says now, and decides when to look again.
 ///
 /// Waiting goes by the steady clock, while the timetable goes by the wall clock, which anybody may set, and

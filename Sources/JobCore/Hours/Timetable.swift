@@ -1,3 +1,5 @@
+import JobModel
+
 /// Rules for downloads by the time of the week.
 ///
 /// It goes by what clocks on the wall show. An hour that they skip when summer time begins is over at its

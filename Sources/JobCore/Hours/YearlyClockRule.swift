@@ -1,3 +1,5 @@
+import JobModel
+
 /// The rule for clock changes in every year to come, as the last line of a zone's file states it:
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024 §8.3, TZ, with the hours of RFC 9636 §3.3.2).
 struct YearlyClockRule: Hashable, Sendable {

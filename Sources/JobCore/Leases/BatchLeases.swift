@@ -1,3 +1,5 @@
+import JobModel
+
 /// Knows whose batches somebody has to renew, and which of them have lapsed.
 ///
 /// Whoever posts a batch with a lease is the only one who may have its servers asked, for as long as he

@@ -1,3 +1,4 @@
+import JobModel
 import Vocabulary
 
 /// Everything a machine needs to handle one input, and the place where it collects its decision.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The consequences of one input.
 public struct JobDecision: Hashable, Sendable {
     /// The events to publish, in order.

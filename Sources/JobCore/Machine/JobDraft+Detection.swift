@@ -1,3 +1,5 @@
+import JobModel
+
 /// The way from a stored document to a detection result.
 extension JobDraft {
     /// The number of attempts after which a document whose detector gave no answer counts as crashing detectors.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The partial's content, and the progress reported of it.
 extension JobDraft {
     /// A way to begin a transfer.

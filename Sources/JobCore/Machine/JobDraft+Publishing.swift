@@ -1,3 +1,5 @@
+import JobModel
+
 /// The way from a complete partial to a published document.
 extension JobDraft {
     /// Goes on with a partial that is complete and synced, and for which there is a free name.

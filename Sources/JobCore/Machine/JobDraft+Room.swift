@@ -1,3 +1,5 @@
+import JobModel
+
 /// Removing or keeping a partial when the disk has no room for the rest of the file.
 extension JobDraft {
     /// Gives up the partial's space on a full disk, unless a later attempt can resume from it and needs a known

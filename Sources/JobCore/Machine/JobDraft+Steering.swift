@@ -1,3 +1,5 @@
+import JobModel
+
 /// Requests from people.
 ///
 /// Where the work under way changes, the new activity is returned.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Handling of transfers' reports, and of their ends.
 extension JobDraft {
     /// Begins a transfer with the permit just granted, resuming the partial if that can be proven safe.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The step after an attempt that brought no document: a later attempt, or the end.
 extension JobDraft {
     /// The meaning of an interrupted attempt for the next one.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// A job being worked on: its state as it will be stored, and what only this run of the daemon knows
 /// about it.
 @usableFromInline

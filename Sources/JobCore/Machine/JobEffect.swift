@@ -1,3 +1,5 @@
+import JobModel
+
 /// An effect of a decision: work that the outside performs for a job once the decision is durable.
 public enum JobEffect: Hashable, Sendable {
     /// Begin a transfer, for which the job has a permit.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The state machine of one job, which decides everything about it and does no I/O.
 ///
 /// It takes inputs together with a context (the time, the retry policy) and returns a ``JobDecision``:

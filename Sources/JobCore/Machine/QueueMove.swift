@@ -1,3 +1,5 @@
+import JobModel
+
 /// A change to the engine's own queues.
 ///
 /// It takes effect at once: nobody outside sees it, and after a crash the queues are rebuilt.

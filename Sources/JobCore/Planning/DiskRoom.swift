@@ -1,3 +1,5 @@
+import JobModel
+
 /// The free space on the documents' disk, and how much of it is already promised.
 public struct DiskRoom: Hashable, Sendable {
     /// The free space in bytes.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Decides which ended jobs are old enough to be forgotten, on a clock that may be set.
 ///
 /// Ages are told by the wall clock, for nothing else lasts over reboots. Where it is set forward, nothing is

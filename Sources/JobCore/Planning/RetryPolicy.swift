@@ -1,3 +1,5 @@
+import JobModel
+
 /// Decides when an interrupted job is tried again, and when it is given up.
 public struct RetryPolicy: Hashable, Sendable {
     /// The step after an interrupted attempt.
@@ -18,11 +20,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that back-off alone results in, in seconds.
     public var maximumBackoff: Double
 
-    /// The shortest and the longest wait, in seconds, that is honoured where a server asks for one.
-    public static let honouredWaits: ClosedRange<Double> = 1...3600
-
     /// The longest wait for any attempt, in seconds: as long as a server may ask for.
-    public static let longestWait = honouredWaits.upperBound
+    public static let longestWait = AskedWait.honoured.upperBound
 
     /// Creates a policy; by default 20 attempts or 7 days, with back-off up to 10 minutes.
     public init(maximumTries: Int = 20, maximumAge: Double = 7 * 86_400, maximumBackoff: Double = 600) {
@@ -60,7 +59,7 @@ public struct RetryPolicy: Hashable, Sendable {
         // The exponent is limited against overflow; 2^30 s is beyond any maximum.
         let ceiling = min(maximumBackoff, Double(1 << min(max(tries, 1) - 1, 30)))
         let backoff = Double.random(in: 0...ceiling, using: &generator)
-        let floor = retryAfter.map(Self.honoured) ?? 0
+        let floor = retryAfter.map(AskedWait.limited) ?? 0
         return .wait(until: now.adding(seconds: max(backoff, floor)))
     }
 
@@ -68,11 +67,6 @@ public struct RetryPolicy: Hashable, Sendable {
     func end(after failure: JobFailure, struggled: Double) -> JobFailure? {
         guard struggled >= maximumAge else { return nil }
         return JobFailure(failure.code, "\(failure.message) (for \(Self.words(seconds: maximumAge)))")
-    }
-
-    /// Returns the seconds that a server asked for, within ``honouredWaits``.
-    public static func honoured(_ asked: Double) -> Double {
-        min(max(asked, honouredWaits.lowerBound), honouredWaits.upperBound)
     }
 
     private static func words(seconds: Double) -> String {

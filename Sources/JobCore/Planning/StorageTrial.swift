@@ -1,3 +1,5 @@
+import JobModel
+
 /// The times at which it is tried whether anything can be written to the directories of partials and documents, and
 /// what follows from the answers.
 ///

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Ensures that the store has room on its disk, with a reserve that only the store may use.
 ///
 /// When a commit finds no room, everybody else stops writing before the reserve is released. No download

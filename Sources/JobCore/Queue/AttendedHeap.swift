@@ -1,3 +1,5 @@
+import JobModel
+
 /// Heaps of what waits, with what someone looks at apart from the rest, which flows share.
 struct AttendedHeap<Element: Comparable> {
     private var visible = PriorityHeap<Element>()

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Adding jobs to the gate.
 extension DetectionGate {
     /// Puts a job's document at the end of its flow's line: to be looked at alone if the daemon has crashed while

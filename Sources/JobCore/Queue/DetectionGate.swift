@@ -1,3 +1,5 @@
+import JobModel
+
 /// Decides which document is looked at next: what people look at first, then by higher priority, then the
 /// flow that has had the fewest looked at, then in order of arrival; as many at once as there are detectors,
 /// and none while the gate is held.
@@ -11,11 +13,8 @@
 /// A document that waits takes only a few words of memory, and those that follow each other and are put in
 /// as one list share most of these, so that a million can wait for a held gate.
 public struct DetectionGate: Sendable {
-    /// A hash of a document's content: equal for equal documents.
-    ///
-    /// Different documents may share one by chance; one of them then waits needlessly while the other is
-    /// looked at. That happens to one of a billion, as few are looked at at once.
-    public typealias Mark = UInt32
+    /// The mark by which documents are compared.
+    public typealias Mark = ContentMark
 
     /// True if documents are looked at as they arrive; false while the gate is held.
     public private(set) var isOpen: Bool

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The flows with jobs in a queue, and whose turn it is among those of one priority.
 ///
 /// This is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). Each flow has a start, in units

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The hosts of jobs that wait for permits or have them, by numbers, which take less room than names.
 struct HostTable: Sendable {
     /// A host that has jobs.

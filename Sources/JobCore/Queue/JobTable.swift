@@ -1,3 +1,5 @@
+import JobModel
+
 /// A value for each of very many jobs.
 ///
 /// Jobs are numbered as they arrive, and those that came together are mostly alike. So values are kept by

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The documents that waited for the result of another with the same content, which has come.
 ///
 /// They are next, in the order in which the results came. Those of one content stay together: where the next

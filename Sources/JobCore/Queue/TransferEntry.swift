@@ -1,3 +1,5 @@
+import JobModel
+
 /// The place in a heap of a job, and of those that follow it and were queued together with it.
 ///
 /// It is valid for those of them whose latest serial number it has.

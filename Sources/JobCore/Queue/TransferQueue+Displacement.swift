@@ -1,3 +1,5 @@
+import JobModel
+
 /// The jobs that have been asked to give their permits up, each for another.
 struct Displacements: Sendable {
     /// The shortest time between two displacements, in seconds.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// A host at which jobs stepped aside until a moment.
 struct HostWake: Comparable, Sendable {
     var at: Moment

@@ -1,3 +1,5 @@
+import JobModel
+
 extension TransferQueue {
     /// The data of a job that waits for a permit.
     struct Queued: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Requests that share connections.
 extension TransferQueue {
     /// The multiple of the limit on all transfers that there may be of transfers in all, those included that share
@@ -7,7 +9,7 @@ extension TransferQueue {
     /// Notes what is heard of a host's connections from a job that has a permit there.
     ///
     /// The host is named like ``JobURL/hostKey``.
-    public mutating func hostShares(_ host: String, _ news: HostStreams.News) {
+    public mutating func hostShares(_ host: String, _ news: StreamNews) {
         guard limits.streams > 1, let number = hosts.known(host) else { return }
         let before = mostActive(at: number)
         let spared = spared(at: number)

@@ -1,3 +1,5 @@
+import JobModel
+
 /// Yielding of a host from transfers to others that come from there.
 ///
 /// What nobody looks at yields to a file in view, and a flow that has had more yields to one that has had

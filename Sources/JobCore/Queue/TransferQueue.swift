@@ -1,3 +1,5 @@
+import JobModel
+
 /// Decides which job is fetched next: what someone looks at first, then by higher priority, then the flow
 /// that has had the least, then the older job, within a limit on all transfers and a limit on those to one
 /// host.

@@ -1,3 +1,5 @@
+import JobModel
+
 /// The jobs that wait when the engine starts, as the store fills them in: a few words of each, since there may
 /// be a million, and without their machines, which would have nothing to decide.
 public struct WaitingJobs: Sendable {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The engine's interface for a part that brings work in by itself.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension JobControl {
     /// Forgets all jobs that ended before a time; their documents stay.

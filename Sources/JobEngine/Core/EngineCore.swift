@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// The engine without its thread, which works in turns.
 ///

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// A job with work under way, or one that the current turn has touched.
 ///

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// The jobs in memory: those with work under way, those touched by the current turn, and those that are

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// The engine's queues: of transfers waiting for a permit, documents waiting for a detector, and retries
 /// waiting for their time.

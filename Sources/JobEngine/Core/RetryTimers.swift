@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// The timers of jobs that wait for their next attempt.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Going on after the end of an earlier run of the daemon.
 extension Workbench {

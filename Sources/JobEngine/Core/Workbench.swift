@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// The place where jobs are worked on: passes inputs to their machines and takes in their decisions.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// Delivers events to all listeners as they become durable.

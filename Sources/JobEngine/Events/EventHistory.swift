@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The source from which the event log reads events whose lines it could not write when they were
 /// published.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// The events of one turn with their lines, which are formatted once for all sinks.

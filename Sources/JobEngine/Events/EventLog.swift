@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import JobCore
+import JobModel
 import Logging
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// Compares the end of the event log's file with the events in the store.
 struct EventLogTail {

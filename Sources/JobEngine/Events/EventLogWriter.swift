@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// Appends events to the event log's file, and keeps track of the last one written.
 ///

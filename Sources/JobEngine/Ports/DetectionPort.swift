@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The detectors, as the engine sees them.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The document store, as the engine sees it: the keeper of partials and documents.
 ///

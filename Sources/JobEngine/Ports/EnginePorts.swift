@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The ports to everything outside that the engine works with.
 struct EnginePorts {

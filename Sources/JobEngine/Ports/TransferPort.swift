@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The transfer thread, as the engine sees it.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The fingerprints of the documents that are there, in blocks by their jobs' ids: 8 bytes each, 0 for none.

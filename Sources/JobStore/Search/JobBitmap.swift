@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// A set of jobs: a bit for each id, in containers of 65,536 ids, of which those without any job take no
 /// memory (the bitmap containers of Roaring: Chambi, Lemire, Kaser, Godin 2016).

@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// The URLs that jobs have already.
 extension JobStore {

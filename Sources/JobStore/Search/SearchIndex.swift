@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import JobCore
+import JobModel
 import Synchronization
 
 /// The texts of all jobs for ``TextSearch``, where a search would have to read very many rows: kept from the

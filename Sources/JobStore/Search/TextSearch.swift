@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// The search for a text in the names and URLs of jobs.
 enum TextSearch {

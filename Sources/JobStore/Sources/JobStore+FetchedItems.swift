@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Reads for who asks whether pictures have changed.
 extension JobStore {

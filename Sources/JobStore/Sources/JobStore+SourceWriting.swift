@@ -1,5 +1,5 @@
 import GRDB
-import JobCore
+import JobModel
 
 /// Writing of sources, in the transaction of the jobs that came of them.
 extension JobStore {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 extension DaemonSettings {
     /// The room that documents may take, and what is written beside them.

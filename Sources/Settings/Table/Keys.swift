@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The settings, each defined once.
 enum Keys {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import SourceCore
 
 /// The requirements of sources' servers for requests for pictures, besides those of the job.

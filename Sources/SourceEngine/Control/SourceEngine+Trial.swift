@@ -1,6 +1,6 @@
-import JobCore
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 extension SourceEngine {
     public func tryOut(_ order: RecipeOrder, page: GivenPage?) async throws(SourceRefusal) -> SourceTrial {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import ListerProtocol
 import SourceCore
 

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Synchronization
 
 /// The newest links to the pictures of unfinished jobs, where the latest walk of their source has seen other ones than

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 import SourceCore
 
 /// A page's URL, and the details of the request for it.

@@ -1,6 +1,6 @@
-import JobCore
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// A page's content: items that can become jobs, and the next page.
 struct PageContent: Sendable {

@@ -1,6 +1,6 @@
 import Crypto
 import HTTPRules
-import JobCore
+import JobModel
 import ListerProtocol
 import SourceCore
 

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import SourceCore
 
 /// The jobs made of a page's items, and the jobs that get another URL.

@@ -1,8 +1,9 @@
 import HTTPRules
-import JobCore
 import JobEngine
+import JobModel
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// Requests one page and lets a lister read it; what follows is decided elsewhere.
 struct PageVisit: Sendable {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The keys that the walk of a list has met lately, which tell when that comes to nothing but what it has
 /// listed already.

@@ -1,5 +1,5 @@
 import HTTPRules
-import JobCore
+import JobModel
 import SourceCore
 
 /// Asks servers whether they have other versions of pictures than those that were fetched.

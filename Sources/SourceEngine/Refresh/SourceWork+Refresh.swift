@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import SourceCore
 
 /// Asking about a source's pictures again: beside its pages, a batch at a time, each of which is written with

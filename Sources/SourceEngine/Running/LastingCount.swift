@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// The number of a source's jobs in each state, kept for as long as counting them anew would cost too much.

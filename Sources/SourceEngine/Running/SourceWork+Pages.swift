@@ -1,6 +1,7 @@
-import JobCore
 import JobEngine
+import JobModel
 import SourceCore
+import Vocabulary
 
 /// Reading pages, and what becomes of them.
 extension SourceWork {

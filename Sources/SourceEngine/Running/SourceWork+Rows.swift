@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import SourceCore
 
 /// Reading lists in rows, a piece at a time.

@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import SourceCore
 
 /// A source at work: carries out what its machine decides, a step at a time.

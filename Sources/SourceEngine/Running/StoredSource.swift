@@ -1,5 +1,5 @@
 import FoundationEssentials
-import JobCore
+import JobModel
 import ListerProtocol
 import SourceCore
 

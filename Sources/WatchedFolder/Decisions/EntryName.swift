@@ -1,4 +1,4 @@
-import JobCore
+import Vocabulary
 
 /// The name of an entry of the folder: bytes that need not be text.
 struct EntryName: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Decides which files are complete: those that have not changed for a while.
 ///

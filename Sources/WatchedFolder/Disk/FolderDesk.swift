@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// The steps that a file goes through in the folder: seen, taken, and given its last name.
 ///

@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 import SourceEngine
 
 /// Adds a list as batches, each under a key that makes it harmless to add it again.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Decides what a webhook sends and when.
 ///

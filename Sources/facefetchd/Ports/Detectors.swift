@@ -1,7 +1,7 @@
 import ChildProcess
 import DetectorPool
-import JobCore
 import JobEngine
+import JobModel
 import Logging
 import Synchronization
 

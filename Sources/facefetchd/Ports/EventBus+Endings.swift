@@ -1,5 +1,5 @@
-import JobCore
 import JobEngine
+import JobModel
 
 extension EventBus {
     /// Calls `tell` whenever a job may have come to an end, until the bus ends.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The pictures that were asked for last, by what is in their documents: equal bytes look the same.
 struct PictureShelf {

@@ -1,7 +1,7 @@
 import ControlServer
 import DetectorPool
 import DocumentStore
-import JobCore
+import JobModel
 import Synchronization
 
 /// Has pictures made for the control server, and keeps them: those requested last in memory, and

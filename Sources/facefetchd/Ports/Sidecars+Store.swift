@@ -1,7 +1,7 @@
 import DocumentStore
 import ExportFormats
-import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import Logging
 import Sidecars

@@ -1,6 +1,6 @@
 import CurlTransfer
-import JobCore
 import JobEngine
+import JobModel
 import SourceEngine
 
 /// Transfers whose requests are completed by the sources that their jobs come from.

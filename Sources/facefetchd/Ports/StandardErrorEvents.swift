@@ -1,6 +1,6 @@
 import Dispatch
-import JobCore
 import JobEngine
+import JobModel
 import Logging
 import SystemdSupport
 

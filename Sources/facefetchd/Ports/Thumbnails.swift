@@ -1,5 +1,5 @@
 import DocumentStore
-import JobCore
+import JobModel
 
 /// Keeps the thumbnails that detectors make while they look at documents.
 struct Thumbnails: Sendable {

@@ -1,6 +1,6 @@
 import ControlServer
-import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import Logging
 import Vocabulary

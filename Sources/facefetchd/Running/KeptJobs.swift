@@ -1,5 +1,6 @@
 import JobCore
 import JobEngine
+import JobModel
 import Logging
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 import Settings
 
 /// The meaning of the settings under the limit on open files and sockets.

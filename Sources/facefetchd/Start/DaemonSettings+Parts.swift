@@ -7,6 +7,7 @@ import Glibc
 import HTTPRules
 import JobCore
 import JobEngine
+import JobModel
 import ListerPool
 import Settings
 import SourceEngine

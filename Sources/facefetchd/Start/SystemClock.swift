@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 
 /// The machine's clocks.
 enum SystemClock {

@@ -3,6 +3,7 @@ import DocumentStore
 import Glibc
 import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import Settings
 import SystemdSupport

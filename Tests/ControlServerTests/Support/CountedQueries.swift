@@ -1,5 +1,6 @@
 import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import Synchronization
 import Vocabulary

@@ -1,6 +1,7 @@
 import EngineSupport
 import JobCore
 import JobEngine
+import JobModel
 import JobStore
 import Synchronization
 import TestSupport

@@ -2,7 +2,7 @@ import ControlAPI
 import ControlServer
 import FoundationEssentials
 import Glibc
-import JobCore
+import JobModel
 import Logging
 import TestSupport
 

@@ -1,6 +1,6 @@
 import DocumentStore
 import Foundation
-import JobCore
+import JobModel
 import TestSupport
 import Testing
 

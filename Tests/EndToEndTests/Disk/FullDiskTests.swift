@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import JobCore
+import JobModel
 import JobStore
 import TestSupport
 import Testing

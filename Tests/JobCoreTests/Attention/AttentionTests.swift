@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 struct AttentionTests {
     private let start = Moment(microseconds: 1_795_243_503_000_000)

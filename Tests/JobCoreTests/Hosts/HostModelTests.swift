@@ -3,6 +3,7 @@ import Testing
 import Vocabulary
 
 @testable import JobCore
+@testable import JobModel
 
 /// Random answers of random hosts: a queue with many of them, and beside it what each may be asked.
 @Suite("Hosts that answer as they like")

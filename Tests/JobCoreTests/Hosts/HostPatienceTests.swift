@@ -2,6 +2,7 @@ import Testing
 import Vocabulary
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("The patience with a host")
 struct HostPatienceTests {

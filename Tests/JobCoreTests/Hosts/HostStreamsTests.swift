@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("The requests to a host that answers many over one connection")
 struct HostStreamsTests {
@@ -18,18 +19,18 @@ struct HostStreamsTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         var width: Int
-        var news: [HostStreams.News]
+        var news: [StreamNews]
         var active = 32
         var after: Int
         var testDescription: String { "\(width), \(news.first.map { "\($0)" } ?? "nothing") × \(news.count)" }
 
-        init(_ width: Int, _ news: [HostStreams.News], active: Int = 32, _ after: Int) {
+        init(_ width: Int, _ news: [StreamNews], active: Int = 32, _ after: Int) {
             (self.width, self.news, self.active, self.after) = (width, news, active, after)
         }
     }
 
-    static let good = HostStreams.News.served(milliseconds: 60)
-    static let late = HostStreams.News.served(milliseconds: 400)
+    static let good = StreamNews.served(milliseconds: 60)
+    static let late = StreamNews.served(milliseconds: 400)
 
     static let rows = [
         // Each answer allows one more, up to the setting.
@@ -63,7 +64,7 @@ struct HostStreamsTests {
 
     @Test("Of a host of which nothing is known, bad news say nothing")
     func unknown() {
-        for news in [HostStreams.News.crowded, .refused, .large, .unwilling, .alone] {
+        for news in [StreamNews.crowded, .refused, .large, .unwilling, .alone] {
             var streams = HostStreams()
             streams.note(news, of: 6, in: Self.bounds)
             #expect(streams == HostStreams() && streams.most(in: Self.bounds) == 6)
@@ -125,7 +126,7 @@ struct HostStreamsTests {
                 streams: Int.random(in: 1...100, using: &generator)
             )
             let times: [Int64] = [.random(in: 0...2000, using: &generator), .max, -1]
-            let all: [HostStreams.News] = [
+            let all: [StreamNews] = [
                 .crowded, .refused, .large, .unwilling, .alone, .served(milliseconds: times[0]),
                 .served(milliseconds: times[0]),
                 .served(milliseconds: times.randomElement(using: &generator) ?? 0),

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("The patience with the line")
 struct LinePatienceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("When a timetable is looked at")
 struct HoursClockTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("What a timetable allows, and until when")
 struct TimetableTests {

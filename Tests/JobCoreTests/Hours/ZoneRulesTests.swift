@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("The rules of time zones")
 struct ZoneRulesTests {

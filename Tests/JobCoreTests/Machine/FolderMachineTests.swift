@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Folders in the machine: which one is wanted, and what follows where it can't be one.

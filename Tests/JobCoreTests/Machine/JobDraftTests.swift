@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 /// Tests that what has to be written of a job follows from what was changed in it.
 struct JobDraftTests {

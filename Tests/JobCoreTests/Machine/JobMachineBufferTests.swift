@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Testing
 
 /// Small bodies that stay in memory until they are whole.

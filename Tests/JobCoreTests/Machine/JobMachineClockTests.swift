@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Tests of what a wall clock that is set means for a job: nothing.

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Tests of how often a document is looked at that ends the process that does so.

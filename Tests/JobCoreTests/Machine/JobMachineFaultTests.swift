@@ -2,6 +2,7 @@ import Testing
 import Vocabulary
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("A job, and whose fault it is that an attempt brought nothing")
 struct JobMachineFaultTests {

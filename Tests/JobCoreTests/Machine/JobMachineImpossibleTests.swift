@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Tests of what is said of inputs that can't have happened.

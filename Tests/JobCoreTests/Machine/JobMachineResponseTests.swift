@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JobCore
+@testable import JobModel
 
 @Suite("A job's document")
 struct JobMachineResponseTests {

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Tests of how a job knows what a partial with holes is worth.

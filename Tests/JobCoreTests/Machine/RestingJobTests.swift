@@ -2,6 +2,7 @@ import Testing
 import Vocabulary
 
 @testable import JobCore
+@testable import JobModel
 
 /// The machine decides about a resting job as about the whole job.
 struct RestingJobTests {

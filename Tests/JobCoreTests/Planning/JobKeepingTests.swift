@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 /// Tests of which ended jobs are old enough to be forgotten.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("The trial of directories that may not be written to, or not answer")
 struct StorageTrialTests {

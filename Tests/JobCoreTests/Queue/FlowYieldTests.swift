@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 /// Tests of how a flow that is ahead leaves a host to the last files of one that is behind.
 struct FlowYieldTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 /// Jobs that wait because there is no room for their documents, while all others go on.
 struct HeldFlowTests {

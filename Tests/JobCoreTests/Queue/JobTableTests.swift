@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 struct JobTableTests {
     private func job(_ number: Int64) -> JobID { JobID(rawValue: number) }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 /// Jobs that are queued as lists: no differently from one after the other, but for what that costs.
 struct ListedJobTests {

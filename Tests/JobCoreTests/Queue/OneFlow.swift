@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 // Most tests of the queues are about something else than who shares them.
 extension TransferQueue {

@@ -3,11 +3,12 @@ import Testing
 import Vocabulary
 
 @testable import JobCore
+@testable import JobModel
 
 @Suite("Permits for requests that share a connection")
 struct SharedStreamTests {
     private static let now = Moment(microseconds: 1_795_243_503_000_000)
-    private static let good = HostStreams.News.served(milliseconds: 60)
+    private static let good = StreamNews.served(milliseconds: 60)
 
     private func queue(total: Int = 16, streams: Int = 32, rules: HostRules = HostRules()) -> TransferQueue {
         TransferQueue(limits: .init(total: total, perHost: 6, streams: streams), rules: rules)
@@ -208,7 +209,7 @@ struct SharedStreamTests {
             _ = drain(&queue)
             #expect(queue.activeCount <= 48)
             guard let job = queue.activeJobs.min(), let name = hostOf[job] else { continue }
-            let news: [HostStreams.News] = [
+            let news: [StreamNews] = [
                 Self.good, Self.good, Self.good, Self.good, .crowded, .refused, .large, .unwilling, .alone,
             ]
             for _ in 0..<Int.random(in: 0...3, using: &generator) {

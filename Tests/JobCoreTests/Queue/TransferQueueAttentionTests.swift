@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JobCore
+@testable import JobModel
 
 /// Tests of who gets a permit while someone looks at jobs, and who gives one up.
 struct TransferQueueAttentionTests {

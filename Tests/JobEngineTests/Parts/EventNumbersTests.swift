@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Testing
 
 @testable import JobEngine

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Testing
 
 @testable import JobEngine

@@ -1,5 +1,5 @@
 import EngineSupport
-import JobCore
+import JobModel
 
 @testable import JobEngine
 

@@ -1,7 +1,7 @@
 import EngineSupport
 import FoundationEssentials
 import HTTPRules
-import JobCore
+import JobModel
 import JobStore
 import ListerProtocol
 import Logging

@@ -1,5 +1,5 @@
 import Glibc
-import JobCore
+import JobModel
 import JobStore
 import SourceEngine
 import TestSupport

@@ -1,5 +1,4 @@
 import ChildProcess
-import JobCore
 import Vocabulary
 
 @testable import facefetch

@@ -1,5 +1,5 @@
 @testable import HTTPRules
-@testable import JobCore
+@testable import JobModel
 
 /// A Content-Range field.
 enum ContentRangeTrial {

@@ -1,7 +1,7 @@
 import ControlAPI
 import HTTPTypes
 import HummingbirdCore
-import JobCore
+import JobModel
 import NIOCore
 
 @testable import ControlServer

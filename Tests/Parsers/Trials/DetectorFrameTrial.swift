@@ -1,6 +1,6 @@
 import ChildProtocol
 import DetectorProtocol
-import JobCore
+import JobModel
 
 @testable import DetectorPool
 

@@ -5,7 +5,7 @@ import NIOCore
 
 @testable import ControlServer
 @testable import HTTPRules
-@testable import JobCore
+@testable import JobModel
 
 /// A request to the control socket, and what is decided about it by its head.
 enum RequestHeadTrial {

@@ -1,6 +1,6 @@
 import CCurl
 
-@testable import JobCore
+@testable import JobModel
 
 /// A URL, and after a line break where a server sends us from there: what is asked for is what curl asks for.
 enum RequestTargetTrial {

@@ -1,6 +1,6 @@
 @testable import CurlTransfer
 @testable import HTTPRules
-@testable import JobCore
+@testable import JobModel
 
 /// The head of a response, line by line as libcurl hands it over, and what is made of it.
 enum ResponseHeadTrial {
@@ -93,7 +93,7 @@ enum ResponseHeadTrial {
             try check(reason)
         case .redirect(let target): try promise(target.isReadable, "it leads to nowhere")
         case .interrupted(let failure, let wait):
-            try promise(wait.map(RetryPolicy.honouredWaits.contains) ?? true, "it is to wait \(wait ?? 0) s")
+            try promise(wait.map(AskedWait.honoured.contains) ?? true, "it is to wait \(wait ?? 0) s")
             try check(failure.message)
         case .busy(let failure, let seconds):
             try promise(seconds.map { !$0.isNaN } ?? true, "it is to wait for no number of seconds")

@@ -1,7 +1,7 @@
 import HTTPRules
 
 @testable import CurlTransfer
-@testable import JobCore
+@testable import JobModel
 
 /// A URL, and after a line break where a server sends us from there.
 enum URLTrial {

@@ -1,4 +1,5 @@
 @testable import JobCore
+@testable import JobModel
 
 /// A file of a time zone (TZif).
 enum ZoneTrial {

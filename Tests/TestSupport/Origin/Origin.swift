@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import JobCore
+import JobModel
 import Synchronization
 
 /// A real HTTP/1.1 server on loopback that does what tests tell it to, wrong things included.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Decides when it is time to commit.
 struct CommitWindow {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Numbers events in sequence.
 struct EventNumbers {

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Changes that nobody waits for (``JobDecision/canWait``), each held until it can be written with the
 /// job's next one, or for a short time.

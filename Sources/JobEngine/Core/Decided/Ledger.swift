@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The contents of the next transaction, changes held for a later one, and the events to publish.
 ///

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// The work for the outside, held back until the decisions are durable.
 struct Outbox {

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Writes to the store, and copes with a disk that has no room for it.
 struct StoreKeeper {

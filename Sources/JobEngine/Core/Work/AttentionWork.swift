@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Orders the queues by what people look at.
 struct AttentionWork {

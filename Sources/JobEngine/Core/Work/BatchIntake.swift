@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Accepts batches by slices, in turns, so that a long one keeps nobody waiting; no batch is visible before
 /// its last slice is in.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The work for requests that may be about very many jobs, of which each turn of the engine handles some.
 ///

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 import Vocabulary
 
 /// Hands documents to free detectors, takes in their results, and gives known results to documents with

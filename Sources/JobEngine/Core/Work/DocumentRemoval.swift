@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Removes documents that somebody asks to be removed, and answers once they are gone.
 struct DocumentRemoval {

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Keeps the documents that may be removed within their maximum: removes those served least recently, and
 /// begins no download for which there is no room.

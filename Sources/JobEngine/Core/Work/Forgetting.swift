@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Forgets jobs that have ended, a slice of them in each turn.
 struct Forgetting {

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Applies what the timetable and the connection allow.
 struct HoursWork {

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Pauses the jobs of a batch when its lease lapses, and resumes them when it is renewed.
 ///

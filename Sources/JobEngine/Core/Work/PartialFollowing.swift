@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The decision that the document store hashes the beginning of a large file while the rest arrives.
 ///

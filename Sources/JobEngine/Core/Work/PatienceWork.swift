@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Decides whose fault it is that transfers bring nothing, and tells the queue what is to be held because of it.

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Pauses, resumes and cancels idle jobs, of which there may be a million.

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 import Vocabulary
 
 /// Carries out requests that steer one job, or very many, of which each turn handles a slice.

@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Begins nothing while the directories of partials and documents are not where people are told that they are, or
 /// nothing can be written to them.

@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// Measures a transfer's speed over the last few seconds.
 struct TransferMeter {

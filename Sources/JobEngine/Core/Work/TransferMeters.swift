@@ -1,4 +1,4 @@
-import JobCore
+import JobModel
 
 /// The progress and speed of running transfers, and the bytes that all have fetched.
 struct TransferMeters {

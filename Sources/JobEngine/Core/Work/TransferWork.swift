@@ -1,4 +1,5 @@
 import JobCore
+import JobModel
 
 /// Grants permits to the next jobs, and takes in the reports of their transfers.
 struct TransferWork {

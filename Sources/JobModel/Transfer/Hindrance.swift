@@ -1,0 +1,44 @@
+/// Something that isn't a job's own fault and kept an attempt from bringing anything.
+public enum Hindrance: Hashable, Sendable {
+    /// The host asks everybody to wait, for so many seconds if it says so.
+    ///
+    /// It is named like ``JobURL/hostKey``, and may be another one than that of the job's URL, after a redirect.
+    case hostAsksToWait(host: String, seconds: Double?)
+    /// The host that a redirect leads to is asked at a pace of ours, and its turn comes in so many seconds.
+    case paced(host: String, seconds: Double)
+    /// The host has answered 503 without a word of how long, which may be about this file alone, or about all.
+    case hostFails(host: String)
+    /// There was no connection to the host, or no address for its name.
+    case unreached(host: String)
+    /// The proxy refuses requests, or can't be reached.
+    case proxy
+
+    /// The host whose time has to come; nil where it isn't that.
+    public var timedHost: String? {
+        switch self {
+        case .hostAsksToWait(let host, _), .paced(let host, _): host
+        case .hostFails, .unreached, .proxy: nil
+        }
+    }
+}
+
+/// The blame for an attempt that brought nothing, which decides what of it counts towards giving the job up.
+public enum AttemptFault: Hashable, Sendable {
+    /// The job or its server: the attempt counts, and so does its time.
+    case own
+    /// A host that fails, and is left alone for so many seconds: the attempt counts, and the job goes on behind those
+    /// that have tried less often.
+    case failing(seconds: Double)
+    /// A machine without a route to any other: neither counts.
+    case offline
+    /// A host whose time comes at a moment, as it asks: only time counts.
+    case host(until: Moment)
+    /// A host whose turn comes at a moment, as our own pace says: neither counts, however many wait for it.
+    case pace(until: Moment)
+    /// Something that holds all jobs, and is told of as a hold: only these seconds count, and the job goes back to
+    /// the queue without a word.
+    case shared(seconds: Double)
+
+    /// True if it is told of as a hold, and not of each job.
+    public var isShared: Bool { if case .shared = self { true } else { false } }
+}
