@@ -574,8 +574,7 @@ let package = Package(
             name: "facefetchdTests",
             dependencies: [
                 "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobModel",
-                "ReportCore",
-                "Vocabulary", "TestSupport",
+                "ReportCore", "Vocabulary", "TestSupport", "TestTraits",
             ],
             swiftSettings: swift
         ),

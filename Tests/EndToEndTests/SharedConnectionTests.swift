@@ -102,8 +102,7 @@ struct SharedConnectionTests {
         server.stop()
         let answers = try server.answers().filter { $0[2] == "200" }
         #expect(answers.count >= 200)
-        if directive != "keepalive_requests 7;" {
-            #expect(Set(answers.map { $0[0] }).count <= 6, "\(Set(answers.map { $0[0] }).count)")
-        }
+        // One may take the place of another, which has been closed.
+        #expect(try server.mostConnections() <= 6)
     }
 }

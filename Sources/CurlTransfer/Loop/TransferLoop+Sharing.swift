@@ -52,7 +52,7 @@ extension TransferLoop {
             let loss = loss(of: slot, result)
         else { return false }
         if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
-        let isFirst = loss == .once && slot.resends == 0
+        let isFirst = slot.resends == 0
         guard loss != .refused, slot.resends < Self.mostResends, isFirst || slot.answersSeen != answers else {
             return false
         }
@@ -66,10 +66,9 @@ extension TransferLoop {
     private enum Loss {
         /// The host has given it up, or doesn't answer.
         case refused
-        /// It went with its connection.
-        case once
-        /// libcurl has sent it again by itself, five times, over one connection after the other.
-        case often
+        /// It went with its connection, or with one after the other: libcurl sends it again by itself five times, at once
+        /// over the next, where a server closes them after a few requests.
+        case lost
     }
 
     /// Returns in which way a request was left without an answer; nil where it ended in another way.
@@ -81,7 +80,7 @@ extension TransferLoop {
         case CURLE_HTTP2_STREAM: return .refused
         // libcurl calls it a partial file, too, when a connection ends before the head has come.
         case CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
-            return slot.detail.hasPrefix("Connection died") ? .often : .once
+            return .lost
         default: return nil
         }
     }

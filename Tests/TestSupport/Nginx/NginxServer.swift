@@ -76,7 +76,7 @@ public final class NginxServer: Sendable {
             daemon off; master_process off; pid \(directory.path("pid")); error_log \(directory.path("error.log"));
             events { worker_connections 512; }
             http {
-              log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
+              log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length $msec $request_time'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
                 listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls) \(directives)
@@ -108,11 +108,24 @@ public final class NginxServer: Sendable {
     /// Stops nginx and waits for its end; further calls do nothing.
     public func stop() { process.stop() }
 
-    /// The connection's number, the protocol, the status, and the lengths of what was sent of the body and
-    /// of what was announced, of each answer; complete once it is stopped.
+    /// The connection's number, the protocol, the status, the lengths of what was sent of the body and of what was
+    /// announced, the time of its end and the seconds that it took, of each answer; complete once it is stopped.
     public func answers() throws -> [[String]] {
         try String(decoding: directory.read("access.log"), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// Returns the most connections that were in use at once: each from its first request to its last answer.
+    public func mostConnections() throws -> Int {
+        var uses: [String: (first: Double, last: Double)] = [:]
+        for answer in try answers() where answer.count >= 7 {
+            guard let end = Double(answer[5]), let length = Double(answer[6]) else { continue }
+            let use = uses[answer[0]] ?? (first: .infinity, last: -.infinity)
+            uses[answer[0]] = (first: min(use.first, end - length), last: max(use.last, end))
+        }
+        return uses.values.map { use in
+            uses.values.count { $0.first <= use.first && use.first < $0.last }
+        }.max() ?? 0
     }
 
     /// Asks for a connection until there is one, or nginx has ended, or 10 s are over: nginx
