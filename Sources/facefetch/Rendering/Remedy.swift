@@ -9,6 +9,8 @@ enum Remedy {
             "The server wants to know who asks, or the address has expired: facefetch retry --url gives it a new one; header fields are given when a file is added."
         case "http_429", "http_503":
             "The server has asked for fewer requests: try again later, with fewer at once (transfer.per-host)."
+        case "paced":
+            "Its turn at a host with a pace (transfer.pace, hosts) didn't come in time: raise the pace, then retry."
         case "unexpected_content_type":
             "It isn't the address of a picture, but of a page with one perhaps: add the address of the picture itself, or extend transfer.accept."
         case "unresolved_host":
