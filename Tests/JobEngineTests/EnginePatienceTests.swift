@@ -408,7 +408,7 @@ struct EnginePatienceTests {
         try harness.report(2, .ended(.stopped))
         // However long that lasts, there are few tries, and people are answered.
         for _ in 1...100 {
-            harness.now = harness.now.adding(seconds: 10)
+            harness.now = harness.now.adding(seconds: 70)
             try harness.turn()
         }
         #expect(harness.outside.all.tries == StorageTrial.mostTries && started(harness) == [1, 2])

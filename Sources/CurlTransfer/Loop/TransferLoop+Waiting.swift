@@ -5,8 +5,9 @@ import JobModel
 extension TransferLoop {
     /// The milliseconds between two looks at those that wait, after which one that nobody will wake is woken, too.
     static let wakeInterval: Int64 = 250
-    /// The number of times that the wait doubles.
-    private static let mostDoublings = 6
+    /// The number of times that the wait doubles, limited against overflow alone: each wake starts libcurl's time-out
+    /// for connections anew, which has to be able to pass between two of them.
+    private static let mostDoublings = 30
 
     /// Gives requests to libcurl again that wait there although nothing of their host is under way.
     ///

@@ -76,10 +76,13 @@ final class WritingTrial: Sendable {
             }
             state.count += 1
             state.underWay += 1
+            let before = state.present.flatMap { $0.isGivenUp ? nil : $0 }
             state.present = Try(
                 generation: generation,
                 number: state.count,
-                beganAt: DispatchTime.now().uptimeNanoseconds
+                // What is late stays so: others keep away from that disk.
+                beganAt: before?.beganAt ?? DispatchTime.now().uptimeNanoseconds,
+                place: before?.place ?? ""
             )
             return (state.count, nil)
         }
@@ -87,7 +90,7 @@ final class WritingTrial: Sendable {
         guard let number else { return }
         Thread { [self] in
             CLinux_begin_thread("ff-trial", 0)
-            run(number)
+            run(number, generation)
         }.start()
     }
 
@@ -118,14 +121,16 @@ final class WritingTrial: Sendable {
         }
     }
 
-    private func run(_ number: Int) {
+    private func run(_ number: Int, _ generation: Int) {
         let refusal = attempt { place in
             state.withLock { if $0.present?.number == number { $0.present?.place = place } }
         }
         while true {
             let (errands, hear) = state.withLock { state -> ([@Sendable () -> Void], Hear?) in
-                // Another one counts.
-                guard state.present?.number == number else {
+                // Another one counts, but that something could be written is true whoever says it.
+                let present = state.present
+                let isPresent = present?.generation == generation && present?.isGivenUp == false
+                guard present?.number == number || isPresent && refusal == nil else {
                     state.underWay -= 1
                     return ([], { _ in })
                 }

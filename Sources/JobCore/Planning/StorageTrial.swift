@@ -12,8 +12,8 @@ public struct StorageTrial: Hashable, Sendable {
     public static let patience = 30.0
     /// The seconds after which people are told what is waited for.
     public static let slowness = 5.0
-    /// The seconds after which another try is begun beside one that doesn't come back: whoever hangs in a disk or
-    /// file server that has gone may do so for ever, also when that is there again.
+    /// The seconds after which another try is begun beside one that doesn't come back, and four times as many each time
+    /// from there: whoever hangs in a disk or file server that has gone may do so for ever, also when it is there again.
     public static let renewal = 300.0
     /// The most tries that may be under way.
     public static let mostTries = 4
@@ -64,7 +64,8 @@ public struct StorageTrial: Hashable, Sendable {
 
     private var renewal: Moment? {
         guard let askedAt, renewals < Self.mostTries - 1 else { return nil }
-        return (renewedAt ?? askedAt).adding(seconds: Self.renewal)
+        // There are few, and a disk may be away for long.
+        return (renewedAt ?? askedAt).adding(seconds: Self.renewal * Double(1 << (2 * renewals)))
     }
 
     /// Notes that something could not be written.

@@ -85,7 +85,7 @@ struct StorageTrialTests {
         for second in 0...7200 where trial.renews(now: start.adding(seconds: Double(second))) {
             moments.append(Double(second))
         }
-        #expect(begun && moments == [1, 2, 3].map { $0 * StorageTrial.renewal })
+        #expect(begun && moments == [1, 5, 21].map { $0 * StorageTrial.renewal })
         let late = start.adding(seconds: 7200)
         #expect(trial.isSilent(now: late) && trial.decidesAt(now: late) == nil)
         trial.answered(nil, now: late)
