@@ -38,6 +38,8 @@ function remedy(code) {
   if (code === 'denied_network')
     return 'This address lies in a network that the daemon doesn’t ask; an administrator can allow it in the settings.';
   if (/^http_(429|503)$/.test(code)) return 'The server has asked for fewer requests. Retry later.';
+  if (code === 'paced')
+    return 'Its turn at a host with a pace didn’t come in time. An administrator can raise the pace; then retry.';
   if (code === 'unexpected_content_type')
     return (
       'This isn’t the address of a picture, but of a page with one perhaps: ' + 'add the address of the picture itself.'
