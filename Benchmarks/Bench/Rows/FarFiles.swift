@@ -152,8 +152,7 @@ struct FarFiles: Measure {
             aim: terms.aim
         )
         guard terms.connections == nil else { return [row] }
-        // Those included that come after one was sent away, which nginx does after 1000 requests.
-        return [row, Row("the same: connections of ours", unit: "", values: counts, limit: 7, aim: 2)]
+        return [row, Row("the same: connections of ours", unit: "", values: counts, limit: 6, aim: 1)]
     }
 
     private func peers(atOnce count: Int) -> [Peer] {
