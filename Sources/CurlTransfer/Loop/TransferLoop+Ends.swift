@@ -186,6 +186,7 @@ extension TransferLoop {
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {
         held.forget(slot)
         forgetPaced(slot)
+        if !lost.isEmpty { lost.removeAll { $0.slot === slot } }
         let end = keepingBuffer(slot, wanted)
         if slot.report.isDue {
             dirty.removeAll { $0 === slot }

@@ -7,6 +7,16 @@ extension TransferLoop {
     static let longestShared: Int64 = 1 << 20
     /// The most times that a request is sent again at once that was lost with its connection.
     static let mostResends = 5
+    /// The milliseconds for which a lost request waits for its host to answer others.
+    static let longestLoss: Int64 = 250
+
+    /// A request that was lost with its shared connections, while its host has answered nobody since it was sent.
+    struct LostRequest {
+        var slot: TransferSlot
+        var result: CURLcode
+        /// The time of the loss, in milliseconds of the monotonic clock.
+        var lostAt: Int64
+    }
 
     /// Notes whether the host that a slot has an answer from shares connections, and how long it took.
     func noteAnswer(_ slot: TransferSlot) {
@@ -42,33 +52,61 @@ extension TransferLoop {
         reports.append((slot.job, .shared(.served(milliseconds: time))))
     }
 
-    /// Sends a request again that has had no answer when its shared connection was lost; returns false where it isn't
-    /// such a one, or has been sent often enough.
+    /// Sends a request again that has had no answer when its shared connection was lost, at once or as soon as its host
+    /// has answered others; returns false where it isn't such a one, or has been sent often enough.
     ///
-    /// From the second time on, whoever counts, the host has to have answered others in between: one that answers
-    /// nobody isn't helped by more requests.
+    /// From the second time on, whoever counts, the host has to have answered others since it was sent: one that
+    /// answers nobody isn't helped by more requests.
     func sendAgain(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
         guard slot.answer.failure == nil, let answers = hosts.answers(of: slot.trail.current.hostKey),
             let loss = loss(of: slot, result)
         else { return false }
         if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
-        let isFirst = slot.resends == 0
-        guard loss != .refused, slot.resends < Self.mostResends, isFirst || slot.answersSeen != answers else {
-            return false
+        guard loss != .refused, slot.resends < Self.mostResends else { return false }
+        let isFirst = loss == .once && slot.resends == 0
+        if isFirst || slot.answersSeen != answers {
+            resend(slot)
+        } else {
+            lost.append(LostRequest(slot: slot, result: result, lostAt: now))
         }
+        return true
+    }
+
+    private func resend(_ slot: TransferSlot) {
         slot.resends += 1
         noteRequest(slot)
         send(slot)
-        return true
+    }
+
+    /// Sends lost requests again whose hosts have answered others meanwhile, and ends those that have waited for that
+    /// in vain.
+    func resumeLost() {
+        guard !lost.isEmpty else { return }
+        let waiting = lost
+        lost = []
+        for request in waiting {
+            let slot = request.slot
+            if let answers = hosts.answers(of: slot.trail.current.hostKey), answers != slot.answersSeen {
+                resend(slot)
+            } else if now - request.lostAt >= Self.longestLoss {
+                end(slot, outcome(slot, request.result))
+            } else {
+                // libcurl doesn't have it, so it doesn't wait there.
+                slot.requestedAt = now
+                lost.append(request)
+            }
+        }
     }
 
     /// The ways in which a request to a host with shared connections ends without an answer.
     private enum Loss {
         /// The host has given it up, or doesn't answer.
         case refused
-        /// It went with its connection, or with one after the other: libcurl sends it again by itself five times, at once
-        /// over the next, where a server closes them after a few requests.
-        case lost
+        /// It went with its connection.
+        case once
+        /// libcurl has sent it again by itself, five times, over one connection after the other, which can take a
+        /// millisecond where a server closes them after a few requests.
+        case often
     }
 
     /// Returns in which way a request was left without an answer; nil where it ended in another way.
@@ -80,7 +118,7 @@ extension TransferLoop {
         case CURLE_HTTP2_STREAM: return .refused
         // libcurl calls it a partial file, too, when a connection ends before the head has come.
         case CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
-            return .lost
+            return slot.detail.hasPrefix("Connection died") ? .often : .once
         default: return nil
         }
     }

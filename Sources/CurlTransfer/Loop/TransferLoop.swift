@@ -34,6 +34,8 @@ final class TransferLoop: TransferSlotOwner {
     var hosts = HostMemory()
     /// The requests that wait for the pace of their hosts.
     var gate = PaceGate<TransferSlot>()
+    /// The requests that were lost with their connections, and wait for their hosts to answer others.
+    var lost: [LostRequest] = []
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
@@ -93,6 +95,7 @@ final class TransferLoop: TransferSlotOwner {
     deinit {
         mailbox.attach(nil)
         gate = PaceGate()
+        lost = []
         for crew in crews { dismiss(crew) }
         for slot in active.values {
             curl_multi_remove_handle(multi, slot.easy)
@@ -120,6 +123,7 @@ final class TransferLoop: TransferSlotOwner {
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             finishEnded()
+            resumeLost()
             wakeWaiting()
             if !crews.isEmpty {
                 watchCrews()
