@@ -29,7 +29,7 @@ enum Schema {
         migrator.registerMigration("v21", migrate: v21)
         for (column, definition) in JobColumn.added {
             migrator.registerMigration(column.name.replacing("_", with: "-")) {
-                try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN \(column.name) \(definition)")
+                try $0.change(sql: "ALTER TABLE jobs ADD COLUMN \(column.name) \(definition)")
             }
         }
         migrator.registerMigration("known-items", migrate: knownItems)
@@ -39,7 +39,7 @@ enum Schema {
 
     /// Keeps how many items of a batch were left out as known, and the answers to batches of which none was left.
     private static func knownItems(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE batches ADD COLUMN known INTEGER;
                 CREATE TABLE empty_answers (
@@ -144,7 +144,7 @@ enum Schema {
 
     /// Keeps job numbers instead of counting, and drops indexes that every change had to update.
     private static func v2(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 -- How many jobs stand where; batch 0 has the sums of all that can be seen.
                 CREATE TABLE job_counts (
@@ -176,7 +176,7 @@ enum Schema {
 
     /// Adds options of a job: header fields (``HeadersText``) and a rate limit.
     private static func v3(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN headers TEXT;
                 ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
@@ -186,7 +186,7 @@ enum Schema {
 
     /// Lets results be found by a document's content, and asked for again.
     private static func v4(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN detection_demand TEXT;
                 CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
@@ -196,7 +196,7 @@ enum Schema {
 
     /// Adds what distinguishes an attempt that made progress from one that only got as far as the last.
     private static func v5(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0")
+        try database.change(sql: "ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0")
     }
 
     /// Allows documents to be stored before their hash, which is an empty text until then.
@@ -216,7 +216,7 @@ enum Schema {
     ///
     /// Also records marks by which a document is known to be the file that was hashed and looked at.
     private static func v8(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN detection_attempts INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE jobs ADD COLUMN document_mark TEXT;
@@ -230,7 +230,7 @@ enum Schema {
     ///
     /// `jobs.struggling_since` is no longer used.
     private static func v9(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE batches ADD COLUMN created_clock INTEGER;
                 ALTER TABLE jobs ADD COLUMN waiting_clock INTEGER;
@@ -253,7 +253,7 @@ enum Schema {
     /// Adds what is known about the picture that was looked at (``SeenPicture``); NULL for results of
     /// earlier versions.
     private static func v10(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN detection_width INTEGER;
                 ALTER TABLE jobs ADD COLUMN detection_height INTEGER;
@@ -266,7 +266,7 @@ enum Schema {
     /// Adds the origin of jobs and their metadata, their endings by number (``JobEndings``), and the mark by
     /// which a follower recognizes the store.
     private static func v11(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN source TEXT;
                 ALTER TABLE jobs ADD COLUMN item_key TEXT;
@@ -305,7 +305,7 @@ enum Schema {
 
     /// The sizes that a picture was looked at in, joined by commas; NULL for results of earlier versions.
     private static func v13(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_looks TEXT")
+        try database.change(sql: "ALTER TABLE jobs ADD COLUMN detection_looks TEXT")
     }
 
     /// Finds documents that have the name of a sidecar, which are few, if there are any.
@@ -322,7 +322,7 @@ enum Schema {
     /// asked for; of what was forgotten before, the kinds aren't known.
     private static func v15(_ database: Database) throws {
         for ending in ["stored", "done", "failed", "cancelled"] {
-            try database.execute(
+            try database.change(
                 sql: "ALTER TABLE numbers ADD COLUMN forgotten_\(ending) INTEGER NOT NULL DEFAULT 0"
             )
         }
@@ -334,7 +334,7 @@ enum Schema {
     /// The path of such a job is an empty text: the schema requires one for jobs that are done, and no older
     /// program opens the store.
     private static func v16(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE jobs ADD COLUMN is_evictable INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE jobs ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
@@ -349,7 +349,7 @@ enum Schema {
     /// Lets batches have leases (``BatchLeases``), and distinguishes jobs paused by a lease from those paused
     /// by a person.
     private static func v17(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE batches ADD COLUMN lease INTEGER;
                 ALTER TABLE jobs ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
@@ -360,7 +360,7 @@ enum Schema {
 
     /// Gives jobs the weight of their flow (``JobOptions/weight``); NULL is 1.
     private static func v19(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
+        try database.change(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
     }
 
     /// Finds jobs by their number of faces, with what else lists are mostly filtered by.

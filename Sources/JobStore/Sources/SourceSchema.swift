@@ -48,7 +48,7 @@ enum SourceSchema {
     /// Adds the versions of items' pictures since they were fetched (``PictureVersion``); NULL for those that
     /// nobody has asked about.
     static func v18(_ database: Database) throws {
-        try database.execute(
+        try database.change(
             sql: """
                 ALTER TABLE source_keys ADD COLUMN checked_at INTEGER;
                 ALTER TABLE source_keys ADD COLUMN entity_tag TEXT;
