@@ -19,6 +19,8 @@ test_install() {
         dpkg-query --show --showformat='${Conffiles}' facefetch
     check "the settings as shipped are good, and change nothing" \
         finds '^transfer.concurrency: .*# default$' facefetchd check-config
+    check "and what can be set is told beside them" finds '^  #concurrency: 16$' \
+        cat /usr/share/doc/facefetch/facefetchd.yaml
     check "there are manual pages" man_pages
     check "it says what is linked into its programs, in which versions" linked_is_listed
     check "there are completions" completions
