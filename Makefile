@@ -16,7 +16,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build test lint docs sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps test-deps build test lint docs sentences format demo evaluate crowds variations torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb image test-image test-reproducible test-debian test-system test-fleet bench-fleet
 
 help: ## Lists these targets
@@ -74,6 +74,11 @@ crowds: ## Makes crowds to measure with out of labelled photographs (PHOTOS=fold
 	@scripts/install-packages evaluate
 	@/usr/bin/python3 Benchmarks/Python/crowds.py "$(or $(PHOTOS),../shared/photos)" \
 		"$(or $(OUT),.build/crowds)" --seed "$(or $(SEED),1)"
+
+variations: ## Makes many pictures to count false faces in out of few labelled photographs (PHOTOS=folder OUT=folder SEED=1)
+	@scripts/install-packages evaluate
+	@/usr/bin/python3 Benchmarks/Python/variations.py "$(or $(PHOTOS),../shared/photos)" \
+		"$(or $(OUT),.build/variations)" --seed "$(or $(SEED),1)"
 
 torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}')
 	$(SWIFT) build --build-tests
@@ -170,5 +175,5 @@ test-reproducible: test-deps ## Makes the packages from two clones in two folder
 test-debian: ## Builds everything on another release of Debian, and runs the tests that its libraries decide (DIST=trixie, as root; PROGRAMS=1 only builds the programs, OR_SKIP=1)
 	@scripts/test-debian $(or $(DIST),trixie)
 
-test-system: ## Installs the package, and without one, in a container with a real systemd, and tests it there (root only)
+test-system: ## Installs the package, and without one, in a container with a real systemd, and tests it there (root only; DIST=trixie, OLDER=FILE.deb to upgrade from)
 	@scripts/test-system
