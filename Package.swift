@@ -102,7 +102,8 @@ let package = Package(
                 "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
                 "Sidecars", "Settings", "SystemdSupport", "JobCore", "JobModel", "ReportCore",
                 "DetectorProtocol",
-                "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "HTTPRules", "CLinux",
+                "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "SmallFiles", "HTTPRules",
+                "CLinux",
                 argumentParser, logging,
             ],
             swiftSettings: swift
@@ -111,7 +112,8 @@ let package = Package(
             name: "facefetch",
             dependencies: [
                 "Sidecars", "ControlAPI", "ExportFormats", "FaceNetworks", "DetectorProtocol", "Vocabulary",
-                "CCurl", "CLinux",
+                "SmallFiles",
+                "EasyHandle", "CCurl", "CLinux",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -137,7 +139,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-gallery",
             dependencies: [
-                "ControlAPI", "Vocabulary", "CLinux",
+                "ControlAPI", "Vocabulary", "SmallFiles", "CLinux",
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix,
                 argumentParser, logging,
             ],
@@ -149,7 +151,7 @@ let package = Package(
             name: "facefetch-fleet",
             dependencies: [
                 "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "ExportFormats",
-                "RequestSigning", "Vocabulary", "CCurl",
+                "RequestSigning", "Vocabulary", "SmallFiles", "EasyHandle", "CCurl",
                 argumentParser, crypto,
             ],
             swiftSettings: swift
@@ -160,6 +162,7 @@ let package = Package(
             name: "WatchedFolder",
             dependencies: [
                 "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
+                "SmallFiles",
                 logging,
             ],
             swiftSettings: swift
@@ -180,6 +183,7 @@ let package = Package(
             name: "SourceEngine",
             dependencies: [
                 "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
+                "SmallFiles",
                 "HTTPRules", crypto, logging,
             ],
             swiftSettings: swift
@@ -187,12 +191,14 @@ let package = Package(
 
         .target(
             name: "Webhook",
-            dependencies: ["CurlTransfer", "JobModel", crypto, logging],
+            dependencies: ["CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", crypto, logging],
             swiftSettings: swift
         ),
         .target(
             name: "Reporting",
-            dependencies: ["CurlTransfer", "JobModel", "ReportCore", "Vocabulary", "CLinux", logging],
+            dependencies: [
+                "CurlTransfer", "JobModel", "ReportCore", "Vocabulary", "SmallFiles", "CLinux", logging,
+            ],
             swiftSettings: swift
         ),
 
@@ -200,7 +206,8 @@ let package = Package(
         .target(
             name: "CurlTransfer",
             dependencies: [
-                "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "CCurl", "CZlib", logging,
+                "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "EasyHandle", "CCurl",
+                "CZlib", logging,
             ],
             swiftSettings: swift
         ),
@@ -224,7 +231,7 @@ let package = Package(
         ),
         .target(
             name: "Settings",
-            dependencies: ["YAMLTree", "JobModel", "ControlAPI", "ReportCore", "Vocabulary"],
+            dependencies: ["YAMLTree", "JobModel", "ControlAPI", "ReportCore", "Vocabulary", "SmallFiles"],
             swiftSettings: swift
         ),
         .target(
@@ -265,7 +272,7 @@ let package = Package(
         .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
         .target(
             name: "DocumentStore",
-            dependencies: ["JobModel", "Vocabulary", "CLinux", crypto],
+            dependencies: ["JobModel", "Vocabulary", "SmallFiles", "CLinux", crypto],
             swiftSettings: swift
         ),
         .target(
@@ -274,8 +281,13 @@ let package = Package(
             swiftSettings: swiftWithVips + fast
         ),
         .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
+        .target(name: "EasyHandle", dependencies: ["CCurl"], swiftSettings: swift),
         .target(name: "FleetQueue", dependencies: ["FleetCore", "CPostgres"], swiftSettings: swift),
-        .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
+        .target(
+            name: "Sidecars",
+            dependencies: ["ExportFormats", "Vocabulary", "SmallFiles", "CLinux"],
+            swiftSettings: swift
+        ),
         .target(
             name: "SystemdSupport",
             dependencies: ["Vocabulary", "CLinux", "CSystemd", logging],
@@ -294,6 +306,7 @@ let package = Package(
 
         // The ground, which floor 0 stands on.
         .target(name: "ChildProtocol", swiftSettings: swift),
+        .target(name: "SmallFiles", swiftSettings: swift),
         .target(name: "Vocabulary", swiftSettings: swift + fast),
 
         // C libraries and shims, on floor 0.
@@ -336,7 +349,7 @@ let package = Package(
 
         .executableTarget(
             name: "bench",
-            dependencies: ["JobStore", "JobModel", "ControlAPI", "Vocabulary", "LabelledPhotographs"],
+            dependencies: ["JobStore", "JobModel", "ControlAPI", "Vocabulary", "LabelledPhotographs", grdb],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -344,7 +357,7 @@ let package = Package(
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
-            dependencies: ["JobModel", "ControlAPI", "CZlib", crypto],
+            dependencies: ["JobModel", "ControlAPI", "Vocabulary", "CZlib", crypto],
             path: "Tests/TestSupport",
             swiftSettings: swift + fast
         ),
@@ -375,7 +388,16 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
         .testTarget(name: "TestTraitsTests", dependencies: ["TestTraits"], swiftSettings: swift),
-        .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: swift),
+        .testTarget(
+            name: "SmallFilesTests",
+            dependencies: ["SmallFiles", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "VocabularyTests",
+            dependencies: ["Vocabulary", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "JobCoreTests",
             dependencies: ["JobCore", "JobModel", "Vocabulary", "TestSupport"],
@@ -417,7 +439,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SourceCoreTests",
-            dependencies: ["SourceCore", "TestSupport"],
+            dependencies: ["SourceCore", "Vocabulary", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(
@@ -447,7 +469,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPRulesTests",
-            dependencies: ["HTTPRules", "JobModel"],
+            dependencies: ["HTTPRules", "JobModel", "Vocabulary"],
             swiftSettings: swift
         ),
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
@@ -515,7 +537,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentStoreTests",
-            dependencies: ["DocumentStore", "JobModel", "TestSupport", "TestTraits", crypto],
+            dependencies: ["DocumentStore", "JobModel", "Vocabulary", "TestSupport", "TestTraits", crypto],
             swiftSettings: swift
         ),
         .testTarget(
@@ -646,9 +668,9 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
 // Targets with a page about themselves, which is no source.
 let described: Set<String> = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DocumentStore", "FaceDetection", "HTTPRules", "JobCore",
-    "JobEngine", "JobModel", "JobStore", "Reporting", "Sidecars", "SourceEngine", "WatchedFolder",
-    "facefetch-detector",
-    "facefetch-fleet", "facefetch-gallery", "facefetch-lister", "facefetchd",
+    "JobEngine", "JobModel", "JobStore", "Reporting", "Sidecars", "SmallFiles", "SourceEngine", "Vocabulary",
+    "WatchedFolder", "facefetch-detector", "facefetch-fleet", "facefetch-gallery", "facefetch-lister",
+    "facefetchd",
 ]
 for target in package.targets where described.contains(target.name) { target.exclude.append("README.md") }
 

@@ -4,6 +4,7 @@ import Glibc
 import JobModel
 import Logging
 import Synchronization
+import Vocabulary
 
 /// Fetches URLs into partials, on one thread of its own that owns all of libcurl's state.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import JobModel
+import Vocabulary
 
 extension DocumentStore {
     /// Removes documents, and syncs their folders once for all of them; those that are empty then go, too.

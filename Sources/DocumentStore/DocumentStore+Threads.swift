@@ -1,5 +1,6 @@
 import Dispatch
 import JobModel
+import Vocabulary
 
 /// The work of the store's threads.
 extension DocumentStore {

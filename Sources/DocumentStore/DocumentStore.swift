@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The store of partials and documents on the disk, which tells what a partial holds, makes it durable,
 /// hashes it, and publishes it under its name.
@@ -214,7 +215,7 @@ public final class DocumentStore: Sendable {
     ) throws(Failure) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: partials.path)) ?? []
         let jobs = names.compactMap { name in
-            name.hasSuffix(".part") ? Int64(name.dropLast(5)).map(JobID.init) : nil
+            name.hasSuffix(".part") ? Int64(name.dropLast(5)).map(JobID.init(rawValue:)) : nil
         }
         guard !jobs.isEmpty else { return }
         let kept = try needed(jobs)

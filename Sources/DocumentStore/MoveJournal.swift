@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Glibc
 import JobModel
+import SmallFiles
 import Synchronization
 import Vocabulary
 
@@ -133,25 +134,15 @@ final class MoveJournal: Sendable {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
         // A new file's lines are worth nothing while a power cut can take its name.
-        guard syncFolder(of: file.path) else {
-            let number = errno
+        do throws(FileFailure) {
+            try KeptFile.sync(folder: KeptFile.folder(of: file.path))
+        } catch {
             close(descriptor)
-            errno = number
+            errno = error.number
             return false
         }
         file.descriptor = descriptor
         return true
-    }
-
-    /// Syncs the directory that a file is in; returns whether that is done, with errno set if not.
-    private static func syncFolder(of path: String) -> Bool {
-        let folder = open(
-            path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".",
-            O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        )
-        guard folder >= 0 else { return false }
-        defer { close(folder) }
-        return fsync(folder) == 0
     }
 
     // MARK: - Lines

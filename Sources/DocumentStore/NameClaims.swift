@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The names given to documents that aren't published yet, in case many want the same: `name.jpg`,
 /// `name (2).jpg` and so on.

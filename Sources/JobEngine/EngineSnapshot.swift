@@ -1,5 +1,6 @@
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The engine as it was after its last turn, which anybody may ask for at any time without waiting.
 final class EngineSnapshot: Sendable {

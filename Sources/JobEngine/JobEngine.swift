@@ -2,6 +2,7 @@ import Foundation
 import JobModel
 import Logging
 import Synchronization
+import Vocabulary
 
 /// Carries out the decisions of the machines in JobCore, as the only writer of the store, on a thread of
 /// its own.

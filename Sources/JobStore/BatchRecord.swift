@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 extension StoredRow {
     /// Reads a user id; nil if there is none, or none that a user could have.

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 import JobModel
+import Vocabulary
 
 extension JobStore {
     /// Writes all changes in one transaction, and returns once they are on the disk.

@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 extension JobStore {
     /// Returns the known result for a document's content: that of the oldest job with the same content,

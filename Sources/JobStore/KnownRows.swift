@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 /// Known values of the rows of jobs that are being worked on, so that only changes are written.
 ///

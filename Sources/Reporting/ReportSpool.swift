@@ -2,6 +2,7 @@ import CurlTransfer
 import FoundationEssentials
 import Glibc
 import ReportCore
+import SmallFiles
 import Vocabulary
 
 /// The directory with the reports that were not sent yet, so that they outlive the daemon.
@@ -50,8 +51,8 @@ struct ReportSpool {
 
     /// Writes a report.
     ///
-    /// - Throws: ``KeptFile/Failure``
-    func write(_ bytes: [UInt8], as name: String) throws(KeptFile.Failure) {
+    /// - Throws: ``FileFailure``
+    func write(_ bytes: [UInt8], as name: String) throws(FileFailure) {
         try KeptFile.write(bytes, to: directory + "/" + name)
     }
 
@@ -81,9 +82,9 @@ struct ReportSpool {
 
     /// Keeps the allowance.
     ///
-    /// - Throws: ``KeptFile/Failure``
-    func keep(_ allowance: ReportAllowance) throws(KeptFile.Failure) {
-        guard let data = try? JSONEncoder().encode(allowance) else { throw KeptFile.Failure(number: EINVAL) }
+    /// - Throws: ``FileFailure``
+    func keep(_ allowance: ReportAllowance) throws(FileFailure) {
+        guard let data = try? JSONEncoder().encode(allowance) else { throw FileFailure.system(EINVAL) }
         try write(Array(data), as: Self.allowanceName)
     }
 
@@ -94,23 +95,14 @@ struct ReportSpool {
 
     /// Notes that parts are stuck, or with nil that none is any more.
     ///
-    /// - Throws: ``KeptFile/Failure``
-    func mark(_ parts: [Fault.Part]?) throws(KeptFile.Failure) {
+    /// - Throws: ``FileFailure``
+    func mark(_ parts: [Fault.Part]?) throws(FileFailure) {
         guard let parts else { return remove(Self.markName) }
         try write(Array(parts.map(\.rawValue).joined(separator: "\n").utf8), as: Self.markName)
     }
 
     private func contents(_ name: String, upTo limit: Int) -> [UInt8]? {
-        let file = Glibc.open(directory + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = Glibc.read(file, &bytes, limit)
-        return count >= 0 ? Array(bytes[..<count]) : nil
+        try? WholeFile.bytes(directory + "/" + name, atMost: limit, [.isRegular, .isNoLink])
     }
 
     private static func isReport(_ name: String) -> Bool {

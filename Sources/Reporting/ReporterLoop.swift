@@ -3,6 +3,7 @@ import Glibc
 import JobModel
 import Logging
 import ReportCore
+import SmallFiles
 import Vocabulary
 
 /// The work of the reporter's thread between two waits.
@@ -58,7 +59,7 @@ struct ReporterLoop {
     }
 
     private mutating func mark(_ parts: [Fault.Part]?) {
-        do throws(KeptFile.Failure) { try spool.mark(parts) } catch { complain(error) }
+        do throws(FileFailure) { try spool.mark(parts) } catch { complain(error) }
     }
 
     private mutating func report(_ fault: Fault, wall: Double) {
@@ -77,7 +78,7 @@ struct ReporterLoop {
             dropped += 1
             return
         }
-        do throws(KeptFile.Failure) { try spool.write(bytes, as: name) } catch {
+        do throws(FileFailure) { try spool.write(bytes, as: name) } catch {
             unwritten[name] = bytes
             complain(error)
         }
@@ -86,10 +87,10 @@ struct ReporterLoop {
     }
 
     private mutating func keep() {
-        do throws(KeptFile.Failure) { try spool.keep(allowance) } catch { complain(error) }
+        do throws(FileFailure) { try spool.keep(allowance) } catch { complain(error) }
     }
 
-    private mutating func complain(_ failure: KeptFile.Failure) {
+    private mutating func complain(_ failure: FileFailure) {
         let complaint = "error reports can't be kept: \(failure)"
         if complaint != lastComplaint { logger.error("\(complaint)") }
         lastComplaint = complaint

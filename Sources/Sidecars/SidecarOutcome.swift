@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// The outcome for a picture's sidecar.
 public enum SidecarOutcome: Hashable, Sendable {
@@ -39,7 +40,7 @@ extension SidecarOutcome.Reason {
     public func words(job: Int64, _ shown: (String) -> String) -> String {
         switch self {
         case .noSize:
-            "the size of the picture is not known; \"facefetch detect j\(job)\" finds it out."
+            "the size of the picture is not known; \"facefetch detect \(JobID(job))\" finds it out."
         case .document(.missing(let number)):
             "its document can't be opened: \(String(cString: strerror(number)))."
         case .document(.changed): "its document is not what was stored."

@@ -1,6 +1,7 @@
 import CLinux
 import ExportFormats
 import Glibc
+import SmallFiles
 
 /// The place for sidecars: each beside its picture, or all in one folder.
 ///
@@ -98,12 +99,13 @@ public struct SidecarPlace: Sendable {
     ///
     /// - Throws: ``SidecarFailure``
     public static func sync(folder: String) throws(SidecarFailure) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that is gone has no names to lose.
-        if descriptor < 0, errno == ENOENT { return }
-        guard descriptor >= 0 else { throw failure(folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw failure(folder) }
+        do throws(FileFailure) {
+            try KeptFile.sync(folder: folder)
+        } catch .system(ENOENT) {
+            // A folder that is gone has no names to lose.
+        } catch {
+            throw SidecarFailure(path: folder, number: error.number)
+        }
     }
 
     /// Writes a sidecar; returns false if somebody else wrote one meanwhile.
@@ -124,11 +126,8 @@ public struct SidecarPlace: Sendable {
             close(file)
             unlink(temporary)
         }
-        var rest = text[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw Self.failure(target) }
-            rest = rest.dropFirst(max(0, count))
+        do throws(FileFailure) { try KeptFile.append(text, to: file) } catch {
+            throw SidecarFailure(path: target, number: error.number)
         }
         guard fsync(file) == 0 else { throw Self.failure(target) }
         if let old {

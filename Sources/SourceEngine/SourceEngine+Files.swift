@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JobModel
 import ListerProtocol
+import SmallFiles
 import SourceCore
 
 /// Recipes in files, which an administrator keeps: applied at the start and with each reload.
@@ -51,10 +52,10 @@ extension SourceEngine {
     /// Applies the recipe of a file; gives back its name, also where another file has it already.
     private func apply(file path: String, fallback: String, seen: [String: String]) async -> String? {
         let result = await parts.files.run(for: nil) {
-            Result { () throws(SmallFile.Problem) in try Self.order(path, fallback: fallback) }
+            Result { () throws(FileFailure) in try Self.order(path, fallback: fallback) }
         }
         let order: RecipeOrder
-        do throws(SmallFile.Problem) { order = try result.get() } catch {
+        do throws(FileFailure) { order = try result.get() } catch {
             parts.logger.error("\(path): \(error.words)")
             return nil
         }
@@ -100,8 +101,8 @@ extension SourceEngine {
     private static func order(
         _ path: String,
         fallback: String
-    ) throws(SmallFile.Problem) -> RecipeOrder {
-        let bytes = try SmallFile.read(path, atMost: RecipeRequest.maximumLength)
+    ) throws(FileFailure) -> RecipeOrder {
+        let bytes = try WholeFile.bytes(path, atMost: RecipeRequest.maximumLength, .isRegular)
         let text = String(decoding: bytes, as: UTF8.self)
         var order = RecipeOrder(text, fallback: fallback, maySeeSecrets: true)
         order.file = path

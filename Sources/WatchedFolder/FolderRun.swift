@@ -4,6 +4,7 @@ import JobEngine
 import JobModel
 import ListerProtocol
 import Logging
+import SmallFiles
 import SourceCore
 import SourceEngine
 
@@ -241,7 +242,11 @@ final class FolderRun {
 
     private func apply(_ claim: Claim, at path: String) async -> Outcome {
         let name = claim.name.stem
-        guard let text = await onQueue({ RecipeText.read(path) }) else {
+        // The copy was made with this limit.
+        let bytes = await onQueue {
+            try? WholeFile.bytes(path, atMost: RecipeRequest.maximumLength, .isNoLink)
+        }
+        guard let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
             return .refused("it is no text in UTF-8")
         }
         let order = RecipeOrder(text, fallback: name, maySeeSecrets: false, asker: .folder)

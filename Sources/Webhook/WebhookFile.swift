@@ -1,6 +1,6 @@
-import CurlTransfer
 import FoundationEssentials
 import Glibc
+import SmallFiles
 
 /// The file with what a webhook keeps over restarts: a line of JSON, and the body of the pending request.
 struct WebhookFile {
@@ -81,26 +81,20 @@ struct WebhookFile {
 
     /// Returns the file's bytes; nil if there is none.
     private func bytes() throws(Failure) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor < 0, errno == ENOENT { return nil }
-        guard descriptor >= 0 else { throw .system(errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(errno) }
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
+        do throws(FileFailure) {
+            return try WholeFile.bytes(path, atMost: .max, [.isNoLink])
+        } catch .system(ENOENT) {
+            return nil
+        } catch {
+            throw .system(error.number)
         }
     }
 
     /// Keeps the machine's state, so that it survives a power cut.
     ///
-    /// - Throws: ``KeptFile/Failure``
-    func write(_ machine: WebhookMachine, url: String) throws(KeptFile.Failure) {
-        guard let bytes = Self.bytes(of: machine, url: url) else { throw KeptFile.Failure(number: EINVAL) }
+    /// - Throws: ``FileFailure``
+    func write(_ machine: WebhookMachine, url: String) throws(FileFailure) {
+        guard let bytes = Self.bytes(of: machine, url: url) else { throw FileFailure.system(EINVAL) }
         try KeptFile.write(bytes, to: path)
     }
 

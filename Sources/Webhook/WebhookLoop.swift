@@ -1,6 +1,7 @@
 import CurlTransfer
 import JobModel
 import Logging
+import SmallFiles
 
 /// The work of the webhook's thread between two waits, which drives the machine and keeps its state.
 struct WebhookLoop {
@@ -209,7 +210,7 @@ struct WebhookLoop {
 
     private mutating func keep(now: Double) -> Bool {
         guard let machine, let configuration else { return true }
-        do throws(KeptFile.Failure) {
+        do throws(FileFailure) {
             try file.write(machine, url: configuration.url)
             (isKept, hasMoved, lastKept) = (true, false, now)
         } catch {

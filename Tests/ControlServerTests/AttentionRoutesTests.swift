@@ -2,6 +2,7 @@ import ControlAPI
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

@@ -2,6 +2,7 @@ import ControlAPI
 import Glibc
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

@@ -5,6 +5,7 @@ import JobEngine
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

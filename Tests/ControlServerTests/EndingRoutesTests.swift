@@ -3,6 +3,7 @@ import JobEngine
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

@@ -3,6 +3,7 @@ import JobEngine
 import JobModel
 import NIOCore
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

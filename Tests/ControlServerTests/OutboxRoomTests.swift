@@ -1,6 +1,7 @@
 import JobEngine
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import ControlServer
 

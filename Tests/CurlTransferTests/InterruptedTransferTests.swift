@@ -2,6 +2,7 @@ import CurlTransfer
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("A transfer that is cut off", .timeLimit(.minutes(1)))
 struct InterruptedTransferTests {

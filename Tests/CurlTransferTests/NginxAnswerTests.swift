@@ -3,6 +3,7 @@ import JobModel
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 /// Skipped where nginx isn't installed.
 @Suite("Answers of nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil), .ownThread)

@@ -4,6 +4,7 @@ import JobModel
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 /// Skipped where nginx isn't installed.
 @Suite("Against nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil), .ownThread)

@@ -4,6 +4,7 @@ import JobModel
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import CurlTransfer
 

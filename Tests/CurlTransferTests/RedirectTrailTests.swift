@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import CurlTransfer
 

@@ -2,6 +2,7 @@ import CurlTransfer
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("A redirected transfer", .timeLimit(.minutes(1)))
 struct RedirectedTransferTests {

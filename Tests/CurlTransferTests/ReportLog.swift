@@ -1,5 +1,6 @@
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// Keeps what a transfer thread reports, and lets tests wait for it.
 final class ReportLog: Sendable {

@@ -5,6 +5,7 @@ import JobModel
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 /// Skipped where nginx or openssl isn't installed.
 @Suite(

@@ -3,6 +3,7 @@ import JobModel
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import CurlTransfer
 

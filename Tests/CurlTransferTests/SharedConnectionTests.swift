@@ -4,6 +4,7 @@ import JobModel
 import TestSupport
 import TestTraits
 import Testing
+import Vocabulary
 
 /// Skipped where nginx, openssl or Python isn't installed.
 @Suite(

@@ -2,6 +2,7 @@ import JobModel
 import Logging
 import Synchronization
 import TestSupport
+import Vocabulary
 
 @testable import CurlTransfer
 

@@ -3,6 +3,7 @@ import HTTPRules
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("Limits of transfers", .timeLimit(.minutes(1)))
 struct TransferLimitTests {

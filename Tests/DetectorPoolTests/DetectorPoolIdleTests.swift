@@ -3,6 +3,7 @@ import Foundation
 import JobModel
 import PaintedPictures
 import Testing
+import Vocabulary
 
 @Suite("A detector pool with little to do", .timeLimit(.minutes(1))) struct DetectorPoolIdleTests {
     @Test("A detector ends by itself when there is nothing to look at, and the next picture starts another")

@@ -4,6 +4,7 @@ import Foundation
 import JobModel
 import PaintedPictures
 import Testing
+import Vocabulary
 
 @Suite(.timeLimit(.minutes(2))) struct DetectorPoolTests {
     /// A detector that is honest from the given start on, and a picture with two faces.

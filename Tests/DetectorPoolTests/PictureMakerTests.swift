@@ -8,6 +8,7 @@ import PaintedPictures
 import Synchronization
 import TestTraits
 import Testing
+import Vocabulary
 
 @Suite(.timeLimit(.minutes(2))) struct PictureMakerTests {
     /// A process of pictures that is honest, or a script that isn't.

@@ -3,6 +3,7 @@ import DetectorProtocol
 import JobModel
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import DetectorPool
 

@@ -2,6 +2,7 @@ import Foundation
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import DocumentStore
 

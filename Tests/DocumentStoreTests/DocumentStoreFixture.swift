@@ -1,6 +1,7 @@
 import DocumentStore
 import JobModel
 import TestSupport
+import Vocabulary
 
 /// A store and what it reports.
 final class DocumentStoreFixture {

@@ -4,6 +4,7 @@ import Foundation
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 struct DocumentStoreTests {
     private typealias Fixture = DocumentStoreFixture

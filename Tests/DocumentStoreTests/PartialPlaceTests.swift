@@ -3,6 +3,7 @@ import Glibc
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import DocumentStore
 

@@ -5,6 +5,7 @@ import JobModel
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 /// The SHA-256 of a partial that was hashed while it grew is that of the file as it is.
 struct PrefixHashesTests {

@@ -109,6 +109,72 @@ struct WritingTrialTests {
         #expect(said.withLock { $0.filter { $0 == "read-only" }.count } == 1)
     }
 
+    /// A disk that answers each try by itself.
+    private final class SlowDisk: Sendable {
+        private let tries = Mutex<[(answer: DispatchSemaphore, refusal: String?)]>([])
+        let entered = DispatchSemaphore(value: 0)
+        let seconds = Mutex<UInt64>(0)
+
+        func attempt() -> String? {
+            let (number, gate) = tries.withLock { tries in
+                tries.append((DispatchSemaphore(value: 0), nil))
+                return (tries.count - 1, tries[tries.count - 1].answer)
+            }
+            entered.signal()
+            gate.wait()
+            return tries.withLock { $0[number].refusal }
+        }
+
+        func answer(try number: Int, _ refusal: String?) {
+            tries.withLock { tries in
+                tries[number].refusal = refusal
+                tries[number].answer.signal()
+            }
+        }
+
+        var now: UInt64 { seconds.withLock { $0 * 1_000_000_000 } }
+    }
+
+    @Test("While a disk that hangs is tried anew, others keep away from it as before", .ownThread)
+    func stillLate() {
+        let disk = SlowDisk()
+        let trial = WritingTrial(now: { disk.now }) { _ in disk.attempt() }
+        trial.begin(generation: 0)
+        #expect(Self.comes(disk.entered))
+        #expect(!trial.takesOver {})
+        disk.seconds.withLock { $0 = 4 }
+        #expect(trial.takesOver {})
+        trial.begin(generation: 0, anew: true)
+        #expect(Self.comes(disk.entered))
+        #expect(trial.takesOver {}, "a new try makes no disk answer")
+        for number in 0...1 { disk.answer(try: number, "read-only") }
+    }
+
+    @Test("That something could be written is believed, whichever try says so", .ownThread)
+    func earlierSuccess() {
+        let (disk, heard) = (SlowDisk(), DispatchSemaphore(value: 0))
+        let said = Mutex<[String?]>([])
+        let trial = WritingTrial(now: { disk.now }) { _ in disk.attempt() }
+        trial.whenTried { words in
+            said.withLock { $0.append(words) }
+            heard.signal()
+        }
+        for _ in 0...1 {
+            trial.begin(generation: 0, anew: true)
+            #expect(Self.comes(disk.entered))
+        }
+        disk.answer(try: 0, nil)
+        #expect(Self.comes(heard))
+        #expect(said.withLock { $0 } == [nil])
+        // The later try has nothing more to say.
+        disk.answer(try: 1, "read-only")
+        trial.begin(generation: 0)
+        #expect(Self.comes(disk.entered))
+        disk.answer(try: 2, "full")
+        #expect(Self.comes(heard))
+        #expect(said.withLock { $0 } == [nil, "full"])
+    }
+
     @Test("What a kill in the middle of a try has left goes with the next start")
     func left() throws {
         let fixture = try DocumentStoreFixture()

@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import Testing
+import Vocabulary
 
 /// Tests that what a server sends is kept in small pieces, or not at all.
 @Suite("What a server sends")

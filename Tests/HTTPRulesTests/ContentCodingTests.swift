@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import Testing
+import Vocabulary
 
 @Suite("A Content-Encoding field")
 struct ContentCodingTests {

@@ -1,6 +1,7 @@
 import GRDB
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 @testable import JobStore

@@ -2,6 +2,7 @@ import JobModel
 import JobStore
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

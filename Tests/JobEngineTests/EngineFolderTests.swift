@@ -2,6 +2,7 @@ import JobCore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

@@ -4,6 +4,7 @@ import JobStore
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

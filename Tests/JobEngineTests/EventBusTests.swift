@@ -1,6 +1,7 @@
 import JobEngine
 import JobModel
 import Testing
+import Vocabulary
 
 struct EventBusTests {
     private func event(_ id: Int64) -> JobEvent {

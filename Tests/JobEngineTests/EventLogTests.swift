@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 struct EventLogTests {
     private let directory: TemporaryDirectory

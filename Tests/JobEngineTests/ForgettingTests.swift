@@ -2,6 +2,7 @@ import EngineSupport
 import GRDB
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 @testable import JobStore

@@ -1,6 +1,7 @@
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

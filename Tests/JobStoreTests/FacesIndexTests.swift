@@ -44,7 +44,7 @@ struct FacesIndexTests: StoreSuite {
             (9, nil, 1, nil), (9, .done, 1, nil), (1, .stored, nil, nil), (10, nil, nil, nil),
             (1, nil, 2, nil), (2, nil, nil, "77"),
         ] as [(Int, JobState?, Int64?, String?)] {
-            var filter = JobFilter(state: state, batch: batch.map(BatchID.init), text: text)
+            var filter = JobFilter(state: state, batch: batch.map(BatchID.init(rawValue:)), text: text)
             filter.minFaces = faces
             for order in [JobOrder.oldest, .newest] {
                 let conditions = JobConditions(filter)
@@ -64,7 +64,7 @@ struct FacesIndexTests: StoreSuite {
                     page = try await store.jobs(
                         filter,
                         order: order,
-                        after: found.last.map(JobID.init),
+                        after: found.last.map(JobID.init(rawValue:)),
                         limit: 3000
                     )
                     found += page.items.map(\.id.rawValue)

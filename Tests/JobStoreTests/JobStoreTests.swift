@@ -204,7 +204,7 @@ struct JobStoreTests: StoreSuite {
             try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
             try database.execute(sql: "UPDATE jobs SET state = 'dreaming' WHERE id = 4")
         }
-        let asked = ([2, 3, 4, 5, 6, 7, 9] as [Int64]).map(JobID.init)
+        let asked = ([2, 3, 4, 5, 6, 7, 9] as [Int64]).map(JobID.init(rawValue:))
         #expect(try store.jobsNeedingPartials(among: asked).map(\.rawValue) == [2, 4, 5])
         #expect(try store.jobsNeedingPartials(among: []).isEmpty)
     }

@@ -2,6 +2,7 @@ import GRDB
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

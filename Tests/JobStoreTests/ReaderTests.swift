@@ -4,6 +4,7 @@ import GRDB
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

@@ -62,7 +62,8 @@ struct SearchIndexTests: StoreSuite {
         var ids: [Int64] = []
         var page: JobPage
         repeat {
-            page = try await store.jobs(filter, order: order, after: ids.last.map(JobID.init), limit: limit)
+            let after = ids.last.map(JobID.init(rawValue:))
+            page = try await store.jobs(filter, order: order, after: after, limit: limit)
             #expect(page.items.count == limit || !page.hasMore && page.items.count < limit)
             ids += page.items.map(\.id.rawValue)
         } while page.hasMore

@@ -5,6 +5,7 @@ import JobModel
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

@@ -3,6 +3,7 @@ import JobCore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import JobStore
 

@@ -2,6 +2,7 @@ import JobModel
 import JobStore
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("Looking for a text in names and URLs")
 struct TextSearchTests {

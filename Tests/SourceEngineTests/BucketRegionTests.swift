@@ -2,6 +2,7 @@ import HTTPRules
 import JobModel
 import ListerProtocol
 import Testing
+import Vocabulary
 
 @testable import SourceCore
 @testable import SourceEngine

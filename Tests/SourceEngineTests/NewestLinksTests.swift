@@ -1,6 +1,7 @@
 import JobModel
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import SourceEngine
 
@@ -43,7 +44,7 @@ struct NewestLinksTests {
         for number in 1...Int64(5 * NewestLinks.room) {
             links.note(try JobURL("https://h/\(number)"), of: JobID(rawValue: number))
         }
-        let kept = (1...Int64(5 * NewestLinks.room)).filter { links.take(for: JobID(rawValue: $0)) != nil }
+        let kept = (1...Int64(5 * NewestLinks.room)).filter { links.popLink(of: JobID(rawValue: $0)) != nil }
         #expect((NewestLinks.room...2 * NewestLinks.room).contains(kept.count))
         #expect(kept.first.map { $0 > 2 * Int64(NewestLinks.room) } ?? false)
     }
@@ -53,6 +54,6 @@ struct NewestLinksTests {
         let links = NewestLinks()
         let url = try JobURL("https://h/1")
         links.note(url, of: one)
-        #expect(links.take(for: one, insteadOf: url) == nil)
+        #expect(links.popLink(of: one, insteadOf: url) == nil)
     }
 }

@@ -2,6 +2,7 @@ import JobModel
 import ListerProtocol
 import SourceCore
 import Testing
+import Vocabulary
 
 @testable import SourceEngine
 

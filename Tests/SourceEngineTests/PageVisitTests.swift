@@ -5,6 +5,7 @@ import ListerProtocol
 import Synchronization
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import SourceCore
 @testable import SourceEngine

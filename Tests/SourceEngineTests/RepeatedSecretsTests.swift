@@ -1,6 +1,7 @@
 import JobModel
 import SourceCore
 import Testing
+import Vocabulary
 
 @testable import SourceEngine
 

@@ -3,6 +3,7 @@ import DocumentStore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import facefetchd
 

@@ -1,3 +1,5 @@
+import Vocabulary
+
 // Schemas used in several shapes.
 extension JSONSchema {
     /// The schema of a SHA-256 in lower-case hex.
@@ -6,7 +8,7 @@ extension JSONSchema {
     /// The schema of the URL of a file to fetch.
     static var url: JSONSchema {
         .string(
-            to: 8192,
+            to: JobURL.maximumLength,
             pattern:
                 "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
         )

@@ -3,6 +3,7 @@ import Glibc
 import JobModel
 import NIOCore
 import NIOPosix
+import Vocabulary
 
 /// A document that is open to be read, piece by piece, on threads that may wait for a disk.
 struct DocumentFile: ~Copyable, Sendable {

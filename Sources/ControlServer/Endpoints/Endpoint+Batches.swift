@@ -2,6 +2,7 @@ import ControlAPI
 import HTTPTypes
 import JobEngine
 import JobModel
+import Vocabulary
 
 extension Endpoint {
     /// The endpoints for submitting and reading batches.

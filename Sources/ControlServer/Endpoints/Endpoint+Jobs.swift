@@ -1,6 +1,7 @@
 import ControlAPI
 import JobEngine
 import JobModel
+import Vocabulary
 
 extension Endpoint {
     /// The endpoints for reading jobs and changing their priority.

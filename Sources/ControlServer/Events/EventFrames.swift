@@ -3,6 +3,7 @@ import JobEngine
 import JobModel
 import NIOCore
 import Synchronization
+import Vocabulary
 
 /// Formats server-sent events (the event stream format of the HTML standard, §9.2.6).
 ///

@@ -3,6 +3,7 @@ import HummingbirdCore
 import JobEngine
 import JobModel
 import NIOCore
+import Vocabulary
 
 /// Serves one follower of events: first the history that it asks for, then what happens.
 struct EventStream: Sendable {

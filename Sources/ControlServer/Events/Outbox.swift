@@ -1,6 +1,7 @@
 import JobEngine
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The events that one follower has not been sent yet.
 ///

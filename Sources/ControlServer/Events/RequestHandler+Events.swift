@@ -4,6 +4,7 @@ import HummingbirdCore
 import JobEngine
 import JobModel
 import NIOCore
+import Vocabulary
 
 extension RequestHandler {
     /// Answers `GET /v1/events` with a stream that ends when the client disconnects or the server stops.

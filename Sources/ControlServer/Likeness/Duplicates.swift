@@ -108,7 +108,7 @@ final class Duplicates: Sendable {
         init(_ documents: LikenessDocuments) { self.documents = Mutex(documents) }
 
         /// Removes and returns them.
-        func take() -> LikenessDocuments {
+        func release() -> LikenessDocuments {
             documents.withLock { documents in
                 defer { documents = LikenessDocuments() }
                 return documents
@@ -121,7 +121,7 @@ final class Duplicates: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 queue.async {
-                    let documents = holder.take()
+                    let documents = holder.release()
                     let jobs = documents.jobs
                     do throws(LikenessFailure) {
                         let groups = try LikenessGroups.find(documents, distance: distance) {

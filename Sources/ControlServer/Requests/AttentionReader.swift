@@ -1,5 +1,6 @@
 import ControlAPI
 import JobModel
+import Vocabulary
 
 /// Reads the body in which a client says what it looks at.
 enum AttentionReader {

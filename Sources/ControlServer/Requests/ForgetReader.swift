@@ -1,5 +1,6 @@
 import ControlAPI
 import JobModel
+import Vocabulary
 
 /// A selection of jobs that are to be forgotten.
 enum ForgottenSelection: Sendable {

@@ -1,6 +1,7 @@
 import ControlAPI
 import JobEngine
 import JobModel
+import Vocabulary
 
 extension EventJSON {
     /// Creates the JSON of an event with its kind's own members.

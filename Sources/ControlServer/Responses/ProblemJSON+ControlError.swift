@@ -2,6 +2,7 @@ import ControlAPI
 import JobCore
 import JobEngine
 import JobModel
+import Vocabulary
 
 extension ProblemJSON {
     /// Creates the problem for an error of the engine; `storeFree` is how many bytes are free on the job store's

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import JobModel
+import Vocabulary
 
 /// Starting and ending transfers.
 extension TransferLoop {

@@ -3,6 +3,7 @@ import Glibc
 import JobCore
 import JobModel
 import Logging
+import Vocabulary
 
 /// The loop of the transfer thread, which in each turn takes messages, lets libcurl work, and reports.
 ///

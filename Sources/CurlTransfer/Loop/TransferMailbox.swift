@@ -1,6 +1,7 @@
 import CCurl
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The queue of other threads' requests to the transfer thread, with the means to wake it.
 final class TransferMailbox: Sendable {

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import JobModel
+import Vocabulary
 
 /// An easy handle of libcurl with the transfer that it currently carries out.
 ///

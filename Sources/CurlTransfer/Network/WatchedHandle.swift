@@ -1,7 +1,9 @@
 import CCurl
+import EasyHandle
 import Glibc
 import JobModel
 import RequestSigning
+import Vocabulary
 
 /// The source of the rules that say, at any moment, which addresses may be connected to.
 protocol NetworkWatch: AnyObject {
@@ -17,6 +19,7 @@ protocol NetworkWatch: AnyObject {
 ///
 /// Explicitly not Sendable: one thread at a time uses it.
 class WatchedHandle {
+    private let handle: EasyHandle
     let easy: UnsafeMutableRawPointer
     /// The rules about addresses; outlives the handle.
     private unowned let network: any NetworkWatch
@@ -39,13 +42,12 @@ class WatchedHandle {
     /// libcurl's cookies at the last redirect.
     var cookiesBefore: [String] = []
 
-    private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorWords: UnsafeMutablePointer<CChar>
 
     /// Nil when libcurl has no memory for it.
     init?(network: any NetworkWatch, url: JobURL) {
-        guard let easy = curl_easy_init() else { return nil }
-        self.easy = easy
+        guard let handle = EasyHandle() else { return nil }
+        (self.handle, easy) = (handle, handle.easy)
         self.network = network
         trail = RedirectTrail(from: url)
         errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -53,8 +55,8 @@ class WatchedHandle {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
+        // libcurl writes into the words for as long as it has them.
+        CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, nil)
         errorWords.deallocate()
     }
 
@@ -114,12 +116,7 @@ class WatchedHandle {
     }
 
     /// The fields that the current request sends besides libcurl's own.
-    func setHeaderLines(_ lines: [String]) {
-        curl_slist_free_all(headers)
-        headers = nil
-        for line in lines { headers = curl_slist_append(headers, line) }
-        _ = CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
-    }
+    func setHeaderLines(_ lines: [String]) { handle.setHeaders(lines) }
 
     /// Sends the current request's path as it is, dot segments and all, or as RFC 3986 §5.2.4 has it.
     func setPathAsIs(_ isExact: Bool) {

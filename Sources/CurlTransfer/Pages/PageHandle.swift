@@ -2,6 +2,7 @@ import CCurl
 import Glibc
 import HTTPRules
 import JobModel
+import Vocabulary
 
 /// An easy handle that fetches a page: it keeps the head, and writes the body while that is small enough.
 final class PageHandle: WatchedHandle {

@@ -2,6 +2,7 @@ import CCurl
 import Glibc
 import HTTPRules
 import JobModel
+import Vocabulary
 
 /// One page on its way, redirects included: made, used and gone on one thread.
 final class PageTransfer: NetworkWatch {
@@ -57,8 +58,8 @@ final class PageTransfer: NetworkWatch {
         while true {
             guard !order.isCancelled else { return .failure(.cancelled) }
             // A picture is asked about as it was fetched, with its fields for one origin.
-            let isOwn =
-                request.wantsHeadOnly ? handle.trail.isAtHome : Self.covers(home, handle.trail.current)
+            let trail = handle.trail
+            let isOwn = request.wantsHeadOnly ? trail.isAtHome : home.origin.covers(trail.current.origin)
             guard body == nil || isOwn else {
                 throw JobFailure(
                     .refusedRedirect,
@@ -110,13 +111,6 @@ final class PageTransfer: NetworkWatch {
                 "\(handle.place) redirected to what can't be fetched: \(error.message)"
             )
         }
-    }
-
-    /// Returns whether fields for one URL may go to another: of the same origin, or the same host's https.
-    private static func covers(_ home: JobURL, _ other: JobURL) -> Bool {
-        home.hasSameOrigin(as: other)
-            || (home.host == other.host && home.scheme == "http" && home.port == 80
-                && other.scheme == "https" && other.port == 443)
     }
 
     private func failure(of handle: PageHandle, _ result: CURLcode) -> PageFetchError? {

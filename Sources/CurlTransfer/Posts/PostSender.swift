@@ -1,4 +1,5 @@
 import CCurl
+import EasyHandle
 import Glibc
 
 /// Posts requests through libcurl, one at a time, and waits between them.
@@ -34,12 +35,14 @@ public final class PostSender {
     ///
     /// - Parameter meanwhile: Called each time that the thread is woken while it waits for the answer.
     public func send(_ request: PostRequest, meanwhile: () -> Void = {}) -> PostAnswer? {
-        guard let easy = curl_easy_init() else { return .failed("libcurl has no memory") }
-        let exchange = Exchange(easy, request)
-        defer { exchange.end() }
+        guard let handle = EasyHandle() else { return .failed("libcurl has no memory") }
+        let exchange = Exchange(handle, request)
         exchange.prepare(request)
-        curl_multi_add_handle(multi, easy)
-        defer { curl_multi_remove_handle(multi, easy) }
+        curl_multi_add_handle(multi, handle.easy)
+        defer {
+            // libcurl calls the exchange until then.
+            withExtendedLifetime(exchange) { _ = curl_multi_remove_handle(multi, handle.easy) }
+        }
         while true {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -58,10 +61,9 @@ public final class PostSender {
 
 /// A request and its answer.
 private final class Exchange {
-    private let easy: UnsafeMutableRawPointer
+    private let handle: EasyHandle
     private let denied: DeniedNetworks
     private let wantedField: String?
-    private var headers: UnsafeMutablePointer<curl_slist>?
     private var wasDenied = false
     /// The bytes of the answer's body so far.
     private var received = 0
@@ -71,16 +73,13 @@ private final class Exchange {
     /// The bytes of an answer's body that are waited for, after which the connection is closed.
     private static let longestBody = 65_536
 
-    init(_ easy: UnsafeMutableRawPointer, _ request: PostRequest) {
-        self.easy = easy
+    init(_ handle: EasyHandle, _ request: PostRequest) {
+        self.handle = handle
         denied = DeniedNetworks(request.deniedNetworks)
         wantedField = request.wantedField
     }
 
-    func end() {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
-    }
+    private var easy: UnsafeMutableRawPointer { handle.easy }
 
     func prepare(_ request: PostRequest) {
         CCurl_easy_setopt_string(easy, CURLOPT_URL, request.url)
@@ -94,28 +93,16 @@ private final class Exchange {
         CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, PostSender.timeout)
         request.certificates.apply(to: easy)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, request.userAgent)
-        CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
-        CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
-        request.body.withUnsafeBytes { bytes in
-            _ = CCurl_easy_setopt_pointer(
-                easy,
-                CURLOPT_COPYPOSTFIELDS,
-                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-            )
-        }
+        handle.setBody(request.body)
         // A receiver that is asked whether it wants the body may take its time to say so.
-        for line in request.headers + ["Expect:"] { headers = curl_slist_append(headers, line) ?? headers }
-        CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
+        handle.setHeaders(request.headers + ["Expect:"])
         // This is unretained, since callbacks only come while the request is performed.
         let context = Unmanaged.passUnretained(self).toOpaque()
         // The body of the answer isn't used; a short one is read to its end, so that the connection can be kept.
-        CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION) { _, size, count, context in
-            guard let context else { return 0 }
-            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-            exchange.received += size * count
-            return exchange.received > Exchange.longestBody ? 0 : size * count
+        handle.receive { [unowned self] piece in
+            received += piece.count
+            return received <= Self.longestBody
         }
-        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
         CCurl_easy_setopt_open_socket(easy) { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }
             return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().open(address)
@@ -148,14 +135,13 @@ private final class Exchange {
     }
 
     func answer(_ code: CURLcode) -> PostAnswer {
-        var status = 0
-        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        let status = handle.status
         if wasDenied, status == 0 {
             return .failed("the receiver is in a network that is denied here (transfer.denied-networks)")
         }
         // Once its body begins, an answer is known; what becomes of the body changes nothing about it.
         guard code == CURLE_OK || received > 0 else {
-            return .failed("the receiver can't be reached: " + String(cString: curl_easy_strerror(code)))
+            return .failed("the receiver can't be reached: " + EasyHandle.words(code))
         }
         return .status(status, retryAfter: retryAfter(), field: wantedField.flatMap(field))
     }

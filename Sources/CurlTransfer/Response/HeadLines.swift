@@ -1,5 +1,6 @@
 import Glibc
 import JobModel
+import Vocabulary
 
 /// Parses the lines of a response's heads, as libcurl hands them over.
 ///
@@ -100,7 +101,7 @@ extension UnsafeRawBufferPointer {
     var trimmedText: String { ForeignText.field(trimmed) }
 
     /// The same of a field that says where something is, whose bytes stay the same.
-    var trimmedReference: String { ForeignText.url(trimmed) }
+    var trimmedReference: String { PercentEncoding.text(ofURL: trimmed) }
 
     private var trimmed: Slice<UnsafeRawBufferPointer> {
         var rest = self[...]

@@ -1,6 +1,7 @@
 import CZlib
 import Glibc
 import JobModel
+import Vocabulary
 
 /// The text form of notes.
 extension SegmentTable {

@@ -1,6 +1,7 @@
 import Glibc
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// A file that says which segments partials hold, for the daemon that follows one that was killed.
 ///

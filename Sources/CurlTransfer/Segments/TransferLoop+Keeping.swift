@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import JobModel
+import Vocabulary
 
 /// Tracking which bytes of a large partial would survive a crash.
 ///

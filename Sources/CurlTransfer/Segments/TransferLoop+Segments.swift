@@ -1,5 +1,6 @@
 import CCurl
 import JobModel
+import Vocabulary
 
 /// Turning a transfer into a crew of streams, and ending each of them.
 extension TransferLoop {

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Handling of requests to the pool, and of the passage of time.
 extension DetectorPoolMachine {

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Handling of what processes do.
 extension DetectorPoolMachine {

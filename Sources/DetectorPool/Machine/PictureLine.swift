@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The requests that wait for the process that makes pictures.
 ///

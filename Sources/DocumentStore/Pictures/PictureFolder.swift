@@ -1,5 +1,6 @@
 import Glibc
 import JobModel
+import SmallFiles
 
 /// The directory in which pictures are kept, with a directory in it for each two first digits.
 ///
@@ -58,17 +59,10 @@ struct PictureFolder: Sendable {
         let temporary = "\(directory)/\(Self.unfinished)\(UInt64.random(in: 0...UInt64.max))"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
-        var done = 0
-        while done < contents.count {
-            let count = contents.withUnsafeBytes { bytes in
-                Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            done += count
-        }
+        // Not synced: a picture that a power cut takes is made again.
+        let isWhole = (try? KeptFile.append(contents, to: descriptor)) != nil
         close(descriptor)
-        guard done == contents.count, rename(temporary, "\(directory)/\(name.file)") == 0 else {
+        guard isWhole, rename(temporary, "\(directory)/\(name.file)") == 0 else {
             unlink(temporary)
             return false
         }

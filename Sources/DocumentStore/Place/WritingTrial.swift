@@ -37,6 +37,7 @@ final class WritingTrial: Sendable {
 
     private let state = Mutex(State())
     private let attempt: @Sendable (_ begins: (_ place: String) -> Void) -> String?
+    private let now: @Sendable () -> UInt64
 
     /// The age of a try, in nanoseconds, from which on it counts as one that may never come back.
     ///
@@ -48,8 +49,13 @@ final class WritingTrial: Sendable {
 
     /// A trial by `attempt`, which calls `begins` with the name of each directory before it tries that, and returns why
     /// nothing can be written.
-    init(_ attempt: @escaping @Sendable (_ begins: (_ place: String) -> Void) -> String?) {
-        self.attempt = attempt
+    ///
+    /// - Parameter now: The time in nanoseconds since whenever.
+    init(
+        now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
+        _ attempt: @escaping @Sendable (_ begins: (_ place: String) -> Void) -> String?
+    ) {
+        (self.now, self.attempt) = (now, attempt)
     }
 
     /// Sets who hears of the tries, on any thread.
@@ -81,7 +87,7 @@ final class WritingTrial: Sendable {
                 generation: generation,
                 number: state.count,
                 // What is late stays so: others keep away from that disk.
-                beganAt: before?.beganAt ?? DispatchTime.now().uptimeNanoseconds,
+                beganAt: before?.beganAt ?? now(),
                 place: before?.place ?? ""
             )
             return (state.count, nil)
@@ -114,7 +120,7 @@ final class WritingTrial: Sendable {
     func takesOver(_ work: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard let present = state.present, !present.isGivenUp,
-                DispatchTime.now().uptimeNanoseconds - present.beganAt >= Self.lateAfter
+                now() - present.beganAt >= Self.lateAfter
             else { return false }
             state.errands.append(work)
             return true

@@ -35,7 +35,7 @@ public struct LabelStudioFormat {
         text.add(",\"result\":[")
         for (index, face) in picture.faces.enumerated() {
             text.add(index == 0 ? "{\"id\":\"" as StaticString : ",{\"id\":\"")
-            text.add("j\(job.id)f\(index + 1)")
+            text.add("\(JobID(job.id))f\(index + 1)")
             text.add(
                 "\",\"type\":\"rectanglelabels\",\"from_name\":\"label\",\"to_name\":\"image\",\"original_width\":"
             )

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// A Content-Range field for a single range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {

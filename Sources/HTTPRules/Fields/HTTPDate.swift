@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// A time in one of the three formats of RFC 9110 §5.6.7.
 struct HTTPDate: Hashable, Comparable, Sendable {

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// A parser for the time that a server asks clients to wait (RFC 9110 §10.2.3).
 enum RetryAfter {

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 extension ServerResponse {
     /// Creates what is kept of an answer.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Knows which jobs people look at.
 ///

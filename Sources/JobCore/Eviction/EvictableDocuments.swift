@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The documents that may be removed to make room, and which of them goes next: the one that was served
 /// least recently.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The patience with one host that asks its visitors to wait.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Knows whose batches somebody has to renew, and which of them have lapsed.
 ///

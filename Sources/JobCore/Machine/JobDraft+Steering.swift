@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Requests from people.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The changes to resting jobs that the next transaction writes.
 public struct RestingChanges: Sendable {

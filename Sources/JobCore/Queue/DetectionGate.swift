@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Decides which document is looked at next: what people look at first, then by higher priority, then the
 /// flow that has had the fewest looked at, then in order of arrival; as many at once as there are detectors,

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The hosts of jobs that wait for permits or have them, by numbers, which take less room than names.
 struct HostTable: Sendable {

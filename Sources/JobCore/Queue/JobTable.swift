@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// A value for each of very many jobs.
 ///

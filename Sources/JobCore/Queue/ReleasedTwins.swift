@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The documents that waited for the result of another with the same content, which has come.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The place in a heap of a job, and of those that follow it and were queued together with it.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The jobs that have been asked to give their permits up, each for another.
 struct Displacements: Sendable {

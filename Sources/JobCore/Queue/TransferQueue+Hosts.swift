@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// A host at which jobs stepped aside until a moment.
 struct HostWake: Comparable, Sendable {

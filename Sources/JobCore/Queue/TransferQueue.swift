@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Decides which job is fetched next: what someone looks at first, then by higher priority, then the flow
 /// that has had the least, then the older job, within a limit on all transfers and a limit on those to one
@@ -33,19 +34,19 @@ public struct TransferQueue: Sendable {
 
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
-    private var ready = AttendedHeap<TransferEntry>()
+    var ready = AttendedHeap<TransferEntry>()
     /// The flows that share the permits, by bytes.
-    private(set) var flows = FlowTable()
+    var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
-    private(set) var queued = JobTable<Queued>()
+    var queued = JobTable<Queued>()
     private(set) var active: [JobID: Active] = [:]
     /// The jobs that someone looks at, here or not.
-    private(set) var interests: [JobID: Interest] = [:]
+    var interests: [JobID: Interest] = [:]
     /// The queued jobs that someone looks at.
-    private(set) var attended: Set<JobID> = []
+    var attended: Set<JobID> = []
     /// The displacements of jobs by others.
     var displacements = Displacements()
-    private var lastSerial: UInt32 = 0
+    var lastSerial: UInt32 = 0
     /// The hosts that have jobs here.
     var hosts = HostTable()
     /// The patience with the line to all hosts.
@@ -53,9 +54,9 @@ public struct TransferQueue: Sendable {
     /// The hosts at which jobs stepped aside until some moment.
     var sleepers = PriorityHeap<HostWake>()
     /// The flows that yield, by the host at which they do.
-    private(set) var yielding: [Int32: Set<UInt32>] = [:]
+    var yielding: [Int32: Set<UInt32>] = [:]
     /// The number of entries in all heaps, stale ones included.
-    private(set) var entryCount = 0
+    var entryCount = 0
     /// The number of transfers that don't count towards the limit on all, since they share connections.
     var sharedCount = 0
 
@@ -254,64 +255,10 @@ public struct TransferQueue: Sendable {
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
-    /// True if jobs wait only because of ``holdEvictable(_:)``.
-    public var hasHeld: Bool { flows.hasHeld }
-
-    /// Lets jobs of a host that stepped aside for others compete again.
-    mutating func stopYielding(_ host: Int32) {
-        yielding[host] = nil
-        bringBack(host)
-    }
-
-    /// Holds the jobs whose documents may be removed to make room, or lets them go on.
-    public mutating func holdEvictable(_ holds: Bool) {
-        guard flows.holdsEvictable != holds else { return }
-        flows.holdsEvictable = holds
-        guard !holds else { return }
-        ready.release()
-        for host in hosts.all.keys { hosts.all[host]?.aside.release() }
-    }
-
-    /// The number of permits held only because someone may soon look at what they bring.
-    var prefetchCount: Int { active.count { $0.value.isPrefetch && interests[$0.key] == .near } }
-
-    /// Sets the jobs that someone looks at now; `changed` are those whose interest is another than before.
-    public mutating func attend(_ interests: [JobID: Interest], changed: Set<JobID>) {
-        self.interests = interests
-        attended = Set(interests.keys.lazy.filter { [queued] in queued[$0] != nil })
-        for job in changed {
-            guard var place = queued[job] else { continue }
-            lastSerial &+= 1
-            place.serial = lastSerial
-            queued.set(place, for: job)
-            insert(job, place)
-        }
-    }
-
-    /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
-    mutating func bringBack(_ host: Int32) {
-        let free = room(at: host)
-        for interest in Interest.order {
-            var room = free
-            while room > 0, let popped = hosts.all[host]?.aside.popFirst(interest, by: flows) {
-                guard let (entry, place) = withoutStale(popped), let turn = flows.turn(of: place.flow) else {
-                    entryCount -= 1
-                    continue
-                }
-                if let rest = entry.rest {
-                    hosts.all[host]?.aside.insert(rest, interest, at: turn)
-                    entryCount += 1
-                }
-                ready.insert(entry.alone, interest, at: turn)
-                room -= 1
-            }
-        }
-    }
-
     /// The largest number of stale entries: per queued job, and in addition overall.
     private static let spareEntries = (each: 1, inAll: 1024)
 
-    private mutating func insert(_ job: JobID, _ place: Queued) {
+    mutating func insert(_ job: JobID, _ place: Queued) {
         makeReady(job...job, place)
         // Each job that is moved or removed leaves a stale entry behind.
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
@@ -342,7 +289,7 @@ public struct TransferQueue: Sendable {
     }
 
     /// Returns an entry from its first job on that waits and hasn't been moved; nil if there is none.
-    private func withoutStale(_ entry: TransferEntry) -> (entry: TransferEntry, job: Queued)? {
+    func withoutStale(_ entry: TransferEntry) -> (entry: TransferEntry, job: Queued)? {
         var entry = entry
         while true {
             if let job = queued[entry.job], job.serial == entry.serial { return (entry, job) }

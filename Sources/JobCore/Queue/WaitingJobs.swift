@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The jobs that wait when the engine starts, as the store fills them in: a few words of each, since there may
 /// be a million, and without their machines, which would have nothing to decide.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The engine's interface for a part that brings work in by itself.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 extension JobControl {
     /// Forgets all jobs that ended before a time; their documents stay.

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// The engine without its thread, which works in turns.
 ///
@@ -15,14 +16,14 @@ final class EngineCore {
     /// The id that was made with the store.
     private let identity: String
     private var keeper: StoreKeeper
-    private var bulk: BulkWork
-    private var attention: AttentionWork
-    private var hours: HoursWork
-    private var eviction: Eviction
-    private var storage: StorageWork
-    private var removal: DocumentRemoval
-    private var transfers: TransferWork
-    private var detections: DetectionWork
+    var bulk: BulkWork
+    var attention: AttentionWork
+    var hours: HoursWork
+    var eviction: Eviction
+    var storage: StorageWork
+    var removal: DocumentRemoval
+    var transfers: TransferWork
+    var detections: DetectionWork
 
     /// Loads the stored state; `complain` is called once for each kind of impossible input.
     init(
@@ -90,8 +91,8 @@ final class EngineCore {
         storage.look(now: now)
         for report in storage.takeDecided() {
             switch report {
-            case .transfer(let report, let job): try take(report, of: job, now: now)
-            case .storage(let report, let job): try take(report, of: job, now: now)
+            case .transfer(let report, let job): try handle(report, of: job, now: now)
+            case .storage(let report, let job): try handle(report, of: job, now: now)
             }
         }
         // In another directory of partials they begin anew.
@@ -135,100 +136,6 @@ final class EngineCore {
         removal.abandon()
     }
 
-    // MARK: - Inputs
-
-    private func handle(_ input: EngineInput, now: Moment) throws(StoreFailure) {
-        switch input {
-        case .transfers(let reports):
-            for (job, report) in reports {
-                if report.saysStorageIsLost { storage.suspect() }
-                if report.saysStorageFailed, storage.postpones(.transfer(report, of: job)) { continue }
-                try take(report, of: job, now: now)
-            }
-        case .storage(let reports):
-            storage.heard()
-            for (job, report) in reports {
-                if report.saysStorageIsLost { storage.suspect() }
-                if report.saysStorageFailed, storage.postpones(.storage(report, of: job)) { continue }
-                try take(report, of: job, now: now)
-            }
-        case .storageTried(let refusal): storage.tried(refusal, now: now)
-        case .detected(let job, let result):
-            if result.isOfLostDirectory { storage.suspect() }
-            try detections.ended(job, result, now: now) { storage.isLost() }
-        case .submit(let submission, let reply):
-            guard mayBegin else { return reply(.failure(.outOfSpace)) }
-            try bulk.intake.submit(submission, now: now, reply: reply)
-        case .keep(let write, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            bulk.intake.keep(write, reply: reply)
-        case .keepAnswer(let answer, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            bulk.intake.keep(answer, reply: reply)
-        case .steer(let action, let job, let reply):
-            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            let isHidden = bulk.intake.isHidden(job)
-            try bulk.steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
-        case .steerAll(let action, let reply):
-            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            bulk.steering.steerAll(action, upTo: bulk.intake.newestJob, reply: reply)
-        case .steerMany(let action, let jobs, let states, let reply):
-            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            bulk.steering.steer(action, jobs, in: states, reply: reply)
-        case .forget(let jobs, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            bulk.forgetting.forget(jobs, reply: reply)
-        case .renew(let batch, let seconds, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            try bulk.leases.renew(batch, seconds: seconds, now: now, reply: reply)
-        case .removeDocument(let job, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            storage.suspect()
-            storage.look(now: now)
-            if let obstacle = storage.obstacle {
-                // A document that can't be found now need not be gone.
-                return reply(.failure(.notPossible(job, .done, "\(obstacle); its document stays")))
-            }
-            try removal.remove(job, isHidden: bulk.intake.isHidden(job), now: now, reply: reply)
-        case .attend(let client, let visible, let near, let reply):
-            attention.look(client, visible: visible, near: near, now: now)
-            reply(.success(()))
-        case .served: eviction.served(now: now)
-        case .setGate(let open, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            bench.setDetectionGate(open: open)
-            bench.answer(reply, ())
-        case .followGate(let open): bench.queues.documents.setOpen(open)
-        case .metered(let isMetered): hours.isMetered = isMetered
-        case .suspectStorage: storage.suspect()
-        case .hosts(let reply): reply(.success(bench.queues.transfers.hostStatuses(now: now)))
-        case .releaseHost(let host, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            try transfers.release(host, now: now)
-            bench.answer(reply, bench.queues.transfers.hostStatus(host))
-        case .reconfigure(let configuration):
-            bench.reconfigure(configuration)
-            hours.reconfigured()
-        case .checkIn(let answer): answer()
-        }
-    }
-
-    /// Takes in a transfer's report, of which it is known whose fault it is if something could not be written.
-    private func take(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
-        let isHeld = report.saysStorageFailed && storage.isHeld
-        try transfers.handle(report, of: job, isStorageHeld: isHeld, now: now)
-    }
-
-    /// Takes in a report of the document store, of which the same is known.
-    private func take(_ report: StorageReport, of job: JobID, now: Moment) throws(StoreFailure) {
-        let isHeld = report.saysStorageFailed && storage.isHeld
-        let blamed = isHeld ? report : report.withoutBlame
-        try bench.step(job, .storage(blamed, fault: isHeld ? .shared(seconds: 0) : .own), now: now)
-        if report == .notRemoved { eviction.kept(job) }
-        if case .stored = report { bench.noteStored(job) }
-        try removal.ended(job, report)
-    }
-
     // MARK: - The commit
 
     /// Writes the decisions, and only then acts and publishes events.
@@ -265,10 +172,10 @@ final class EngineCore {
     // MARK: - Status
 
     /// True if decisions wait because the disk was full.
-    private var isHeldUp: Bool { bench.window.isHeldUp }
+    var isHeldUp: Bool { bench.window.isHeldUp }
 
     /// True if there is room to begin new work.
-    private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
+    var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
 
     /// True if transfers may be under way.
     private var mayTransfer: Bool { hours.allowTransfers && !storage.isHeld }
@@ -277,7 +184,7 @@ final class EngineCore {
     ///
     /// What stops work always has room. What begins more of it could be asked for again and again, each
     /// time for all jobs, and fill what is left with events.
-    private func mayCarryOut(_ action: SteeringAction) -> Bool {
+    func mayCarryOut(_ action: SteeringAction) -> Bool {
         switch action {
         case .pause, .cancel: !isHeldUp
         case .resume, .retry, .detect, .prioritize, .pin, .fingerprint: mayBegin

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// The timers of jobs that wait for their next attempt.
 ///

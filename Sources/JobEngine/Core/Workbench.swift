@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// The place where jobs are worked on: passes inputs to their machines and takes in their decisions.
 ///

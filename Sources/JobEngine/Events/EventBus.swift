@@ -1,5 +1,6 @@
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// Delivers events to all listeners as they become durable.
 ///

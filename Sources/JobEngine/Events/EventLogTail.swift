@@ -1,5 +1,6 @@
 import Glibc
 import JobModel
+import Vocabulary
 
 /// Compares the end of the event log's file with the events in the store.
 struct EventLogTail {
@@ -115,7 +116,8 @@ struct EventLogTail {
     /// Returns the job's number in a line such as `TIME b1 j3 …`.
     private static func job(of line: String) -> Int64? {
         let words = line.split(separator: " ", maxSplits: 3)
-        return words.count > 2 && words[2].first == "j" ? Int64(words[2].dropFirst()) : nil
+        guard words.count > 2, words[2].first == JobID.letter else { return nil }
+        return JobID(String(words[2]))?.rawValue
     }
 
     private func lastLines(of path: String) -> [String] {

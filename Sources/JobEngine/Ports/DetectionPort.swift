@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The detectors, as the engine sees them.
 ///

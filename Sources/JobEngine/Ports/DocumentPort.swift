@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The document store, as the engine sees it: the keeper of partials and documents.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The ports to everything outside that the engine works with.
 struct EnginePorts {

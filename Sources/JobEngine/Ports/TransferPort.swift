@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The transfer thread, as the engine sees it.
 ///

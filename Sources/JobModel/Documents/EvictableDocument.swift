@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A document that may be removed to make room, or may once somebody lets it go.
 public struct EvictableDocument: Hashable, Sendable {
     /// A document's standing with respect to removal.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Something that happened to a job, which is durable before anyone hears of it.
 public struct JobEvent: Hashable, Sendable, Identifiable {
     /// The event's id, which increases by one with every event, across restarts, from 1.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A writer for text of the event log, as UTF-8.
 ///
 /// About ten lines are written for every file, and writing bytes takes a tenth of the time of writing

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The origin of jobs: a batch that somebody posted, or a source.
 ///
 /// Flows of one priority share the transfers and the detectors. The word is that of fair queueing (RFC 970).

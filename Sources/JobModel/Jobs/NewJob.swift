@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A validated item of a batch that is about to be accepted.
 public struct NewJob: Hashable, Sendable {
     /// The URL of the file.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The version of a picture, as far as its server has told how to know it again.
 public struct PictureVersion: Hashable, Sendable {
     /// The ETag field verbatim.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A source as the store keeps it; what its texts say is the business of who runs sources.
 public struct SourceRow: Hashable, Sendable {
     /// The source's number, from 1.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A source's changes in one transaction, with the jobs of its page where there are any: so a crash leaves
 /// all of a page, or nothing.
 public struct SourceWrite: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Jobs as they were accepted, kept while nothing has changed in them, so that their rows need not be read
 /// back when their turn comes.
 ///

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The parts of a file that its partial holds, for a partial with holes: sorted ranges that neither
 /// touch nor overlap.
 ///

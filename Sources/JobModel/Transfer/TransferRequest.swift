@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A request to fetch a URL into a partial.
 public struct TransferRequest: Hashable, Sendable {
     /// The job, which has at most one transfer at a time.

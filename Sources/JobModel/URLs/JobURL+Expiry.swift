@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The times at which links expire that are signed for a while.
 extension JobURL {
     /// The time from which on the server refuses the link, as its own query says; nil where that says nothing.

@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 /// The URLs that jobs have already.
 extension JobStore {

@@ -2,6 +2,7 @@ import GRDB
 import Glibc
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The texts of all jobs for ``TextSearch``, where a search would have to read very many rows: kept from the
 /// first such search on, or from when somebody looks at a list, who may search it next.

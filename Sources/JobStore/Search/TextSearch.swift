@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 /// The search for a text in the names and URLs of jobs.
 enum TextSearch {

@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 /// Reads for who asks whether pictures have changed.
 extension JobStore {

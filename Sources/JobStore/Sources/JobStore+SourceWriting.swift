@@ -1,5 +1,6 @@
 import GRDB
 import JobModel
+import Vocabulary
 
 /// Writing of sources, in the transaction of the jobs that came of them.
 extension JobStore {

@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// The names by which settings speak of hosts.
 enum HostName {
@@ -23,7 +24,7 @@ enum HostName {
         let areLabels = labels.allSatisfy { label in
             (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(isLabelByte)
         }
-        guard name.utf8.count <= 253, areLabels else { return nil }
+        guard name.utf8.count <= JobURL.maximumHostLength, areLabels else { return nil }
         return isDomain ? "*." + name : name
     }
 

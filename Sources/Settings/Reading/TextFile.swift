@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// Reads small text files.
 enum TextFile {
@@ -20,21 +21,10 @@ enum TextFile {
 
     /// Returns the bytes of a file.
     static func bytes(_ path: String) throws(Unreadable) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Unreadable(errno: errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw Unreadable(errno: errno)
-            }
-            guard count > 0 else { break }
-            bytes.append(contentsOf: buffer[..<count])
-            guard bytes.count <= maximumSize else { throw Unreadable(errno: EFBIG) }
+        do throws(FileFailure) {
+            return try WholeFile.bytes(path, atMost: maximumSize)
+        } catch {
+            throw Unreadable(errno: error.number)
         }
-        return bytes
     }
 }

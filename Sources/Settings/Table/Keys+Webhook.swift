@@ -16,10 +16,7 @@ extension Keys {
     ) { raw in
         guard let text = raw.text, !text.isEmpty else { return .some(nil) }
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && text.utf8.count <= 2000
-        let rest = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }.map {
-            text.dropFirst($0.count)
-        }
-        guard isPlain, let rest, let first = rest.first, first != "/" else { return nil }
+        guard isPlain, (try? JobURL(text)) != nil else { return nil }
         return .some(text)
     }
     static let webhookEndings = SettingKey<[JobEnding]>(

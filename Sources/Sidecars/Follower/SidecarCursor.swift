@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// The file that keeps how far the sidecars are.
 struct SidecarCursor: Sendable {
@@ -24,14 +25,17 @@ struct SidecarCursor: Sendable {
     ///
     /// - Throws: ``SidecarFailure`` if it can't be read.
     func read() throws(SidecarFailure) -> Content {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor < 0, errno == ENOENT { return .none }
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw failure }
-        let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            bytes = try WholeFile.bytes(path, atMost: 100, .isNoLink)
+        } catch .system(ENOENT) {
+            return .none
+        } catch .tooLong {
+            return .damaged
+        } catch {
+            throw failure(error)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, lines[0] == Self.head, let number = Int64(lines[1]), number >= 0 else {
             return .damaged
         }
@@ -42,28 +46,24 @@ struct SidecarCursor: Sendable {
     ///
     /// - Throws: ``SidecarFailure``
     func setAside() throws(SidecarFailure) {
-        guard rename(path, damagedPath) == 0 else { throw failure }
+        guard rename(path, damagedPath) == 0 else { throw failure(.system(errno)) }
     }
 
     /// Keeps a number, so that it survives a power cut.
     ///
     /// - Throws: ``SidecarFailure``
     func keep(_ number: Int64) throws(SidecarFailure) {
-        let temporary = path + ".new"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw failure }
-        defer { close(file) }
-        // So few bytes are written whole or not at all.
-        let text = Array("\(Self.head)\n\(number)\n".utf8)
-        guard write(file, text, text.count) == text.count else {
-            throw SidecarFailure(path: path, number: errno == 0 ? ENOSPC : errno)
+        do throws(FileFailure) {
+            try KeptFile.write(Array("\(Self.head)\n\(number)\n".utf8), to: path)
+        } catch {
+            throw failure(error)
         }
-        guard fsync(file) == 0, rename(temporary, path) == 0 else { throw failure }
-        try SidecarPlace.sync(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     }
 
     /// Removes the file.
     func remove() { unlink(path) }
 
-    private var failure: SidecarFailure { SidecarFailure(path: path, number: errno) }
+    private func failure(_ error: FileFailure) -> SidecarFailure {
+        SidecarFailure(path: path, number: error.number)
+    }
 }

@@ -1,5 +1,6 @@
 import ExportFormats
 import Glibc
+import Vocabulary
 
 /// Something to tell people about sidecars.
 public enum SidecarReport: Hashable, Sendable {
@@ -26,16 +27,16 @@ public enum SidecarReport: Hashable, Sendable {
     public var text: String {
         switch self {
         case .leftAlone(let job, let reason):
-            "j\(job.id), \"\(job.name)\", gets no sidecar: \(reason.words(job: job.id) { $0 }.dropLast())"
+            "\(JobID(job.id)), \"\(job.name)\", gets no sidecar: \(reason.words(job: job.id) { $0 }.dropLast())"
         case .failed(let job, let failure):
             """
-            j\(job.id), "\(job.name)", gets no sidecar: \(failure.path) can't be written: \
+            \(JobID(job.id)), "\(job.name)", gets no sidecar: \(failure.path) can't be written: \
             \(failure.words); "facefetch export --format xmp" tries it again
             """
         case .lost(let path):
             """
-            how far sidecars were is not known any more: what was kept is damaged, and was set aside as \(path); \
-            "facefetch export --format xmp" writes those that are missing
+            how far sidecars have come is not known any more: what was kept of it is damaged, and was set aside as \
+            \(path); "facefetch export --format xmp" writes those that are missing
             """
         case .waits(let reason): "sidecars wait: \(reason)"
         case .goesOn: "sidecars are written again"

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Recipe {
     /// Returns the source's own origin, to which alone its secrets go; nil if the recipe itself doesn't tell
     /// it.
@@ -5,16 +7,16 @@ extension Recipe {
     /// What a list of slices says may stand anywhere in the URL but where it decides about the origin: its
     /// server could have the secrets sent to any other. A list of slices, and a picture, are asked for
     /// without the variables of a slice.
-    public func home(_ variables: Variables) -> Origin? {
+    public func home(_ variables: Variables) -> URLOrigin? {
         let origins = origins(of: url, variables)
         return origins[0] == origins[1] ? origins[0] : nil
     }
 
     /// The origins of a URL for two values of what the recipe itself doesn't give.
-    private func origins(of url: URLTemplate, _ variables: Variables) -> [Origin?] {
+    private func origins(of url: URLTemplate, _ variables: Variables) -> [URLOrigin?] {
         let open = url.names.filter { !variables.isOwn($0) }
         return ["0", "1"].map { text in
-            (try? url.filled(variables.setting(open, to: text))).flatMap { Origin(URLReference($0)) }
+            (try? url.filled(variables.setting(open, to: text))).flatMap { URLOrigin(URLReference($0)) }
         }
     }
 

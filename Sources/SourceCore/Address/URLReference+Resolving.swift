@@ -51,25 +51,7 @@ extension URLReference {
         return String(Substring(path.utf8[..<slash])) + "/" + other
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4).
-    static func withoutDots(_ path: String) -> String {
-        guard path.utf8.contains(0x2E) else { return path }
-        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-        let segments = path.utf8.dropFirst(isAbsolute ? 1 : 0)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
-        var result: [Substring] = []
-        for (index, segment) in segments.enumerated() {
-            let isLast = index == segments.count - 1
-            switch segment {
-            case ".": if isLast { result.append("") }
-            case "..":
-                _ = result.popLast()
-                if isLast { result.append("") }
-            default: result.append(segment)
-            }
-        }
-        return (isAbsolute ? "/" : "") + result.joined(separator: "/")
-    }
+    private static func withoutDots(_ path: String) -> String { String(URLParts.withoutDots(path[...])) }
 
     /// Returns this URL with changed query parameters.
     ///

@@ -21,28 +21,16 @@ public struct URLReference: Hashable, Sendable {
     ///
     /// As in browsers, white space around it is removed, and so are tabs and line breaks within.
     public init(_ text: String) {
-        // By bytes, as servers and libcurl read: a slash with a combining mark is another character, and
-        // still a slash.
-        var rest = Substring(Self.cleaned(text)).utf8
-        if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
-            fragment = String(Substring(rest[mark...].dropFirst()))
-            rest = rest[..<mark]
+        let parts = URLParts(Self.cleaned(text))
+        scheme = parts.scheme?.lowercased()
+        if let authority = parts.authority.map(URLAuthority.init) {
+            userinfo = authority.userInformation.map(String.init)
+            host = authority.host.lowercased()
+            port = authority.port.map(String.init)
         }
-        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
-            query = String(Substring(rest[mark...].dropFirst()))
-            rest = rest[..<mark]
-        }
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
-            scheme = Substring(rest[..<colon]).lowercased()
-            rest = rest[colon...].dropFirst()
-        }
-        if rest.starts(with: "//".utf8) {
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-            (userinfo, host, port) = Self.authority(rest[..<end])
-            rest = rest[end...]
-        }
-        path = String(Substring(rest))
+        path = String(parts.path)
+        query = parts.query.map(String.init)
+        fragment = parts.fragment.map(String.init)
     }
 
     private static func cleaned(_ text: String) -> String {
@@ -52,30 +40,6 @@ public struct URLReference: Hashable, Sendable {
         var result = String.UnicodeScalarView()
         for scalar in scalars where ![0x09, 0x0A, 0x0D].contains(scalar.value) { result.append(scalar) }
         return String(result)
-    }
-
-    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
-        guard let first = text.first, (0x41...0x5A).contains(first & ~0x20) else { return false }
-        return text.allSatisfy {
-            PercentEncoding.isUnreserved($0) && $0 != 0x5F && $0 != 0x7E || $0 == 0x2B
-        }
-    }
-
-    private static func authority(
-        _ text: Substring.UTF8View
-    ) -> (userinfo: String?, host: String, port: String?) {
-        var rest = text
-        var userinfo: String?
-        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            userinfo = String(Substring(rest[..<at]))
-            rest = rest[at...].dropFirst()
-        }
-        let afterBracket = rest.lastIndex(of: UInt8(ascii: "]")) ?? rest.startIndex
-        guard let colon = rest[afterBracket...].lastIndex(of: UInt8(ascii: ":")) else {
-            return (userinfo, Substring(rest).lowercased(), nil)
-        }
-        let port = String(Substring(rest[colon...].dropFirst()))
-        return (userinfo, Substring(rest[..<colon]).lowercased(), port)
     }
 
     /// The reference as text.
@@ -96,4 +60,7 @@ public struct URLReference: Hashable, Sendable {
 
     /// True if this is an http or https URL with a host, which can be fetched.
     public var isFetchable: Bool { ["http", "https"].contains(scheme) && !(host ?? "").isEmpty }
+
+    /// True if this can be fetched and has neither a query nor credentials, so that paths can be put behind it.
+    public var isBase: Bool { isFetchable && query == nil && fragment == nil && userinfo == nil }
 }

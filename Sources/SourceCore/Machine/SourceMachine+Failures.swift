@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Handling of pages that could not be read.
 extension SourceMachine {
     /// The number of times in a row that a page of a slice is asked for in vain before the slice is left out.
@@ -31,7 +33,7 @@ extension SourceMachine {
         }
         var failure = given
         if walk?.state.slice != nil, !url.isEmpty { failure.message = "\(url): \(given.message)" }
-        let origin = Origin(URLReference(url))?.text
+        let origin = URLOrigin(URLReference(url))?.text
         let isUnheard =
             given.code == .connection && given.status ?? 0 == 0 && walk?.state.slice != nil
             && (isOffline
@@ -99,7 +101,7 @@ extension SourceMachine {
         state.freshFirst = nil
         succeeded(step, now: now, using: &generator)
         if failure.code == .connection, failure.status ?? 0 == 0 {
-            state.silentOrigin = Origin(URLReference(url))?.text
+            state.silentOrigin = URLOrigin(URLReference(url))?.text
         }
         return true
     }

@@ -49,11 +49,7 @@ extension Recipe {
             "an http or https URL without a query, such as https://s3.example.org"
         ) {
             let reference = URLReference($0)
-            guard let scheme = reference.scheme, ["http", "https"].contains(scheme),
-                !(reference.host ?? "").isEmpty,
-                reference.query == nil, reference.fragment == nil, reference.userinfo == nil
-            else { return nil }
-            return reference
+            return reference.isBase ? reference : nil
         }
         settings.credentials = readCredentials(&section)
         return settings

@@ -1,6 +1,7 @@
 import JobEngine
 import JobModel
 import SourceCore
+import Vocabulary
 
 /// Removing sources.
 extension SourceEngine {

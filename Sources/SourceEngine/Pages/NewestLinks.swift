@@ -1,5 +1,6 @@
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// The newest links to the pictures of unfinished jobs, where the latest walk of their source has seen other ones than
 /// theirs.
@@ -31,7 +32,7 @@ public final class NewestLinks: Sendable {
     }
 
     /// Returns the newest link of a job instead of one that it has, if that is another, and forgets it.
-    func take(for job: JobID, insteadOf url: JobURL? = nil) -> JobURL? {
+    func popLink(of job: JobID, insteadOf url: JobURL? = nil) -> JobURL? {
         state.withLock { state in
             let (new, old) = (state.new.removeValue(forKey: job), state.old.removeValue(forKey: job))
             guard let newest = new ?? old, newest != url else { return nil }
@@ -47,8 +48,8 @@ public final class NewestLinks: Sendable {
             switch report {
             case .ended(.refused(let failure)) where PageSelection.expired.contains(failure.code),
                 .ended(.interrupted(let failure, _)) where PageSelection.expired.contains(failure.code):
-                if let url = take(for: job) { move(job, url) }
-            case .ended(.completed), .ended(.buffered): _ = take(for: job)
+                if let url = popLink(of: job) { move(job, url) }
+            case .ended(.completed), .ended(.buffered): _ = popLink(of: job)
             default: break
             }
         }
@@ -62,6 +63,6 @@ extension SourceEngine {
         guard request.source != nil, let expiry = request.url.expiry, expiry <= parts.now().wall else {
             return nil
         }
-        return links.take(for: request.job, insteadOf: request.url)
+        return links.popLink(of: request.job, insteadOf: request.url)
     }
 }

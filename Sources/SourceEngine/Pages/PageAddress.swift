@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import SourceCore
+import Vocabulary
 
 /// A page's URL, and the details of the request for it.
 struct PageAddress: Sendable {
@@ -60,7 +61,7 @@ struct PageAddress: Sendable {
             let first = try Self.filling { () throws(MissingVariable) in
                 try values.refilled(slice?.url ?? recipe.url.text)
             }
-            url = try Self.atHome(url, Origin(URLReference(first)), sending: "the request's body")
+            url = try Self.atHome(url, URLOrigin(URLReference(first)), sending: "the request's body")
         }
         shown = variables.unfilled(url.masked)
         base = shown
@@ -131,8 +132,8 @@ struct PageAddress: Sendable {
         return slice?.url ?? recipe.url.text
     }
 
-    private static func covers(_ home: Origin?, _ url: JobURL) -> Bool {
-        Origin(URLReference(url.text)).map { home?.covers($0) == true } ?? false
+    private static func covers(_ home: URLOrigin?, _ url: JobURL) -> Bool {
+        URLOrigin(URLReference(url.text)).map { home?.covers($0) == true } ?? false
     }
 
     /// Returns the URL at which a page may be asked for with something, whatever pages say of where it is.
@@ -140,7 +141,7 @@ struct PageAddress: Sendable {
     /// Servers behind a proxy often name http where they are reached by https.
     private static func atHome(
         _ url: JobURL,
-        _ home: Origin?,
+        _ home: URLOrigin?,
         sending something: String
     ) throws(SourceFailure) -> JobURL {
         if covers(home, url) { return url }

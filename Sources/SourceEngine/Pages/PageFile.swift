@@ -1,22 +1,19 @@
 import Crypto
 import Glibc
+import SmallFiles
 import Vocabulary
 
 /// The files that pages lie in while they are read.
 enum PageFile {
     /// The SHA-256 of a file in lower-case hex; nil where it can't be read.
     static func sha256(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
+        guard let file = try? OpenedFile(path, .isNoLink) else { return nil }
         var hash = SHA256()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            hash.update(data: buffer.prefix(count))
+        var pieces = Pieces(file.descriptor)
+        do throws(FileFailure) {
+            while let piece = try pieces.next() { hash.update(data: piece) }
+        } catch {
+            return nil
         }
         return hash.finalize().hexText
     }

@@ -3,6 +3,7 @@ import HTTPRules
 import JobModel
 import ListerProtocol
 import SourceCore
+import Vocabulary
 
 /// An item of a page that can become a job.
 struct PageItem: Sendable {

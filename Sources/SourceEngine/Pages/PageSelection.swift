@@ -1,5 +1,6 @@
 import JobModel
 import SourceCore
+import Vocabulary
 
 /// The jobs made of a page's items, and the jobs that get another URL.
 struct PageSelection {

@@ -53,7 +53,7 @@ struct PictureRequests: Sendable {
         guard !recipe.secrets.isEmpty || !recipe.headers.isEmpty else { return request }
         let texts = secrets.texts(recipe.secrets)
         guard let variables = try? Variables(recipe: recipe, slice: nil, secrets: texts),
-            let home = recipe.home(variables), let target = Origin(URLReference(request.url.text)),
+            let home = recipe.home(variables), let target = URLOrigin(URLReference(request.url.text)),
             home.covers(target)
         else { return request }
         var completed = request

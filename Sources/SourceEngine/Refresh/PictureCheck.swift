@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import SourceCore
+import Vocabulary
 
 /// Asks servers whether they have other versions of pictures than those that were fetched.
 ///

@@ -1,6 +1,7 @@
 import JobModel
 import SourceCore
 import Synchronization
+import Vocabulary
 
 /// Keeps the secrets of sources out of what transfers report of their pictures, since servers repeat what they
 /// were sent: in names of files, in redirects, in errors.

@@ -1,3 +1,4 @@
+import SmallFiles
 import SourceCore
 
 /// Secrets by their names: a file each, read when it is used.
@@ -26,7 +27,8 @@ struct SecretsFolder: Sendable {
     var place: String { directories.last ?? "secrets.directory, which isn't set" }
 
     private static func read(_ path: String) -> String? {
-        guard var bytes = try? SmallFile.read(path, atMost: maximumLength), !bytes.isEmpty else { return nil }
+        guard var bytes = try? WholeFile.bytes(path, atMost: maximumLength, .isRegular), !bytes.isEmpty
+        else { return nil }
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
     }

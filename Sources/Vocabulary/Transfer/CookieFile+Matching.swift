@@ -32,24 +32,12 @@ extension CookieFile {
 
         /// Nil for what is no absolute http or https URL.
         init?(_ url: String) {
-            guard let colon = url.firstIndex(of: ":") else { return nil }
-            let scheme = url[..<colon].lowercased()
-            let rest = url[url.index(after: colon)...]
-            guard scheme == "http" || scheme == "https", rest.hasPrefix("//") else { return nil }
-            let afterSlashes = rest.dropFirst(2)
-            let authority = afterSlashes.prefix { !"/?#".contains($0) }
-            var host = authority[
-                (authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...
-            ]
-            if host.hasPrefix("[") {
-                host = host.dropFirst().prefix { $0 != "]" }
-            } else if let port = host.lastIndex(of: ":") {
-                host = host[..<port]
-            }
-            guard !host.isEmpty else { return nil }
-            self.host = host.lowercased()
-            let path = afterSlashes.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
-            self.path = path.isEmpty ? "/" : String(path)
+            let parts = URLParts(url)
+            guard let scheme = parts.httpScheme, let authority = parts.authority.map(URLAuthority.init),
+                !authority.hostName.isEmpty
+            else { return nil }
+            host = authority.hostName
+            path = parts.path.isEmpty ? "/" : String(parts.path)
             isSecure = scheme == "https"
         }
     }

@@ -82,7 +82,8 @@ extension CookieFile.Cookie {
             throw .init(words: "this is no cookie, which has seven fields with tabs between them")
         }
         let domain = fields[0].lowercased().drop { $0 == "." }
-        guard !domain.isEmpty, domain.utf8.count <= 253, domain.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        guard !domain.isEmpty, domain.utf8.count <= JobURL.maximumHostLength,
+            domain.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw .init(words: "the first field of a cookie is the host that it is for") }
         guard let isForSubdomains = Self.flag(fields[1]) else {
             throw .init(words: "the second field of a cookie is TRUE or FALSE")

@@ -1,6 +1,7 @@
 import JobEngine
 import JobModel
 import SourceEngine
+import Vocabulary
 
 /// Adds a list as batches, each under a key that makes it harmless to add it again.
 struct ListIntake: Sendable {
@@ -24,7 +25,7 @@ struct ListIntake: Sendable {
         if count == 0 { return .refused("the list has no URLs") }
         if count <= most {
             let batch = try await submit(first, part: 0)
-            return .added("\(Self.files(count)) as batch b\(batch.rawValue)")
+            return .added("\(Self.files(count)) as batch \(batch)")
         }
         var batches: [BatchID] = []
         var pending: [NewJob] = []
@@ -36,7 +37,7 @@ struct ListIntake: Sendable {
             }
         }
         if !pending.isEmpty { batches.append(try await submit(pending, part: batches.count)) }
-        let ends = [batches.first, batches.last].compactMap { $0.map { "b\($0.rawValue)" } }
+        let ends = [batches.first, batches.last].compactMap { $0?.description }
         return .added("\(Self.files(count)) as batches \(ends.joined(separator: " to "))")
     }
 

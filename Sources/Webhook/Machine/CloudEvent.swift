@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Events as CloudEvents 1.0.2 in JSON (https://github.com/cloudevents/spec, JSON format §3).
 enum CloudEvent {
     /// The content type of several events (JSON format §4).
@@ -7,7 +9,8 @@ enum CloudEvent {
     static func job(_ item: WebhookItem, source: String) -> [UInt8] {
         var text = head(id: String(item.number), type: "facefetch.job." + item.ending, source: source)
         if let time = item.time { text += Array(",\"time\":\"\(time)\"".utf8) }
-        text += Array(",\"subject\":\"j\(item.job)\",\"datacontenttype\":\"application/json\",\"data\":".utf8)
+        text += Array(",\"subject\":\"\(JobID(item.job))\"".utf8)
+        text += Array(",\"datacontenttype\":\"application/json\",\"data\":".utf8)
         text += item.json
         text.append(UInt8(ascii: "}"))
         return text

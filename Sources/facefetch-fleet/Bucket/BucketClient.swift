@@ -1,5 +1,6 @@
 import CCurl
 import ControlAPI
+import EasyHandle
 import Glibc
 import RequestSigning
 import SourceCore
@@ -49,9 +50,8 @@ final class BucketClient {
     }
 
     let settings: BucketSettings
-    private let easy: UnsafeMutableRawPointer
+    private let handle: EasyHandle
     private let isStopped: @Sendable () -> Bool
-    private var headers: UnsafeMutablePointer<curl_slist>?
     private var received: [UInt8] = []
     private var body = Body.bytes([])
     private var sent: Int64 = 0
@@ -65,14 +65,11 @@ final class BucketClient {
 
     /// Creates a client, which connects with the first request; nil without memory.
     init?(_ settings: BucketSettings, isStopped: @escaping @Sendable () -> Bool) {
-        guard let easy = curl_easy_init() else { return nil }
-        (self.settings, self.easy, self.isStopped) = (settings, easy, isStopped)
+        guard let handle = EasyHandle() else { return nil }
+        (self.settings, self.handle, self.isStopped) = (settings, handle, isStopped)
     }
 
-    deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
-    }
+    private var easy: UnsafeMutableRawPointer { handle.easy }
 
     /// Sends a signed request for an object.
     ///
@@ -101,16 +98,12 @@ final class BucketClient {
         let code = curl_easy_perform(easy)
         if hasReadError { throw .changed }
         guard code == CURLE_OK else {
-            throw .trouble(
-                "the bucket's server can't be reached: \(String(cString: curl_easy_strerror(code)))"
-            )
+            throw .trouble("the bucket's server can't be reached: \(EasyHandle.words(code))")
         }
-        var status = 0
-        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &status)
         var field: UnsafeMutablePointer<curl_header>?
         let hasTag = curl_easy_header(easy, "ETag", 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK
         let tag = hasTag ? field.map { String(cString: $0.pointee.value) } : nil
-        return Answer(status: status, body: String(decoding: received, as: UTF8.self), entityTag: tag)
+        return Answer(status: handle.status, body: String(decoding: received, as: UTF8.self), entityTag: tag)
     }
 
     private func prepare(_ method: String, _ request: S3Request, _ body: Body, _ fields: [String]) {
@@ -124,14 +117,7 @@ final class BucketClient {
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, Self.patience)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch-fleet/\(ProductVersion.current)")
-        var list: UnsafeMutablePointer<curl_slist>?
-        for field in signed(method, request) {
-            list = curl_slist_append(list, "\(field.name): \(field.value)") ?? list
-        }
-        for line in fields { list = curl_slist_append(list, line) ?? list }
-        CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
-        curl_slist_free_all(headers)
-        headers = list
+        handle.setHeaders(signed(method, request).map { "\($0.name): \($0.value)" } + fields)
         if method != "DELETE" {
             CCurl_easy_setopt_long(easy, CURLOPT_UPLOAD, 1)
             CCurl_easy_setopt_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.count))
@@ -172,19 +158,10 @@ final class BucketClient {
             }
         )
         CCurl_easy_setopt_pointer(easy, CURLOPT_SEEKDATA, this)
-        CCurl_easy_setopt_receive(
-            easy,
-            CURLOPT_WRITEFUNCTION,
-            { bytes, size, count, context in
-                guard let bytes, let context else { return 0 }
-                let client = Unmanaged<BucketClient>.fromOpaque(context).takeUnretainedValue()
-                let room = max(0, BucketClient.mostReceived - client.received.count)
-                let part = UnsafeRawBufferPointer(start: bytes, count: min(room, size * count))
-                client.received.append(contentsOf: part)
-                return size * count
-            }
-        )
-        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, this)
+        handle.receive { [unowned self] piece in
+            received.append(contentsOf: piece.prefix(max(0, Self.mostReceived - received.count)))
+            return true
+        }
         CCurl_easy_setopt_long(easy, CURLOPT_NOPROGRESS, 0)
         CCurl_easy_setopt_progress(
             easy,

@@ -3,6 +3,7 @@ import Crypto
 import FleetQueue
 import FoundationEssentials
 import Glibc
+import SmallFiles
 import SourceCore
 import Vocabulary
 
@@ -30,14 +31,13 @@ enum ListLine {
         defer { if file != STDIN_FILENO { close(file) } }
         var items: [FleetQueue.NewItem] = []
         var (line, number): ([UInt8], Int) = ([], 0)
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        var pieces = Pieces(file, ofAtMost: 1 << 20)
         while true {
-            let count = read(file, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw FleetFailure(.usage, "\(path) can't be read: \(String(cString: strerror(errno))).")
+            let piece: ArraySlice<UInt8>?
+            do throws(FileFailure) { piece = try pieces.next() } catch {
+                throw FleetFailure(.usage, "\(path) can't be read: \(error).")
             }
-            var rest = piece.prefix(count)
+            var rest = piece ?? []
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 line += rest[..<end]
                 rest = rest[(end + 1)...]
@@ -48,7 +48,7 @@ enum ListLine {
                 line.removeAll(keepingCapacity: true)
             }
             line += rest
-            guard count == 0 else { continue }
+            guard piece == nil else { continue }
             if let item = try item(line, priority: priority, place: "\(path), line \(number + 1)") {
                 items.append(item)
             }
@@ -124,7 +124,7 @@ enum ListLine {
             guard headers.allSatisfy({ ItemOptions.isField($0.key, $0.value) }) else {
                 throw FleetFailure(
                     .usage,
-                    "\(place()): headers has something that can't be a header field, which is of ASCII's characters."
+                    "\(place()): headers has something that can't be a header field: those have ASCII characters only."
                 )
             }
             let encoder = JSONEncoder()
@@ -157,45 +157,34 @@ enum ListLine {
         return false
     }
 
-    /// The longest line, and the longest URL, in bytes.
+    /// The longest line, in bytes.
     private static let longest = 1 << 16
-    private static let longestURL = 8192
 
     private static func tooLong(_ place: String, than most: Int = longest) -> FleetFailure {
         FleetFailure(.usage, "\(place): this is longer than \(most) bytes.")
     }
 
-    /// An item of a URL.
+    /// An item of a URL, which stays as it is written.
     static func item(
         url: String,
         priority: Int,
         place: @autoclosure () -> String
     ) throws(FleetFailure) -> FleetQueue.NewItem {
-        // A daemon would refuse all that comes with it.
-        guard url.utf8.count <= longestURL else {
-            throw tooLong("\(place().prefix(200))", than: longestURL)
+        do throws(JobURL.Refusal) {
+            // A daemon would refuse all that comes with it.
+            _ = try JobURL(url)
+        } catch .tooLong {
+            throw tooLong("\(place().prefix(200))", than: JobURL.maximumLength)
+        } catch {
+            throw FleetFailure(.usage, "\(place()): \(error.message).")
         }
-        let schemes: [StaticString] = ["http://", "https://"]
-        let host = schemes.lazy.compactMap { scheme in
-            hasPrefix(url.utf8, scheme) ? url.utf8.dropFirst(scheme.utf8CodeUnitCount).first : nil
-        }.first
-        guard let host, !"/?#".utf8.contains(host), !url.utf8.contains(where: { $0 <= 0x20 }) else {
-            throw FleetFailure(.usage, "\(place()): this is not a URL that begins with http:// or https://.")
+        // The queue's own rule, whoever puts items into it.
+        guard !url.utf8.contains(where: { $0 <= 0x20 }) else {
+            throw FleetFailure(.usage, "\(place()): a blank in a URL is written as %20.")
         }
         var item = FleetQueue.NewItem(url: url)
         item.priority = priority
         return item
-    }
-
-    /// Returns whether a text begins with a word in lower case, in whatever case it is written.
-    private static func hasPrefix(_ text: String.UTF8View, _ word: StaticString) -> Bool {
-        word.withUTF8Buffer { word in
-            var rest = text.makeIterator()
-            return word.allSatisfy { letter in
-                guard let byte = rest.next() else { return false }
-                return byte == letter || byte | 0x20 == letter && letter >= UInt8(ascii: "a")
-            }
-        }
     }
 }
 

@@ -1,15 +1,15 @@
 import CCurl
 import ControlAPI
+import EasyHandle
 import FoundationEssentials
 
 /// A client of the daemon's control socket, over a connection that is kept.
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class DaemonClient {
-    private let easy: UnsafeMutableRawPointer
+    private let handle: EasyHandle
     private let socket: String
     private let timeout: Int
-    private var headers: UnsafeMutablePointer<curl_slist>?
     private var received: [UInt8] = []
     /// True if the last request had no answer.
     private(set) var isAway = false
@@ -18,15 +18,10 @@ final class DaemonClient {
     ///
     /// - Throws: ``DaemonError``
     init(socket: String, timeout: Int) throws(DaemonError) {
-        guard let easy = curl_easy_init() else { throw .unreachable("libcurl has no memory") }
-        self.easy = easy
+        guard let handle = EasyHandle() else { throw .unreachable("libcurl has no memory") }
+        self.handle = handle
         self.socket = socket
         self.timeout = max(1, timeout)
-    }
-
-    deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
     }
 
     /// Sends a request and decodes the answer.
@@ -40,13 +35,12 @@ final class DaemonClient {
         for: Value.Type = Value.self
     ) throws(DaemonError) -> Value {
         prepare(method, target, headers: headers, body: body)
-        let code = curl_easy_perform(easy)
+        let code = curl_easy_perform(handle.easy)
         isAway = code != CURLE_OK
         guard code == CURLE_OK else {
-            throw .unreachable("the daemon can't be reached: \(String(cString: curl_easy_strerror(code)))")
+            throw .unreachable("the daemon can't be reached: \(EasyHandle.words(code))")
         }
-        var status = 0
-        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        let status = handle.status
         let data = Data(received)
         received = []
         guard (200..<300).contains(status) else {
@@ -61,50 +55,20 @@ final class DaemonClient {
     }
 
     private func prepare(_ method: String, _ target: String, headers lines: [String], body: [UInt8]?) {
-        curl_easy_reset(easy)
         received = []
-        CCurl_easy_setopt_string(easy, CURLOPT_UNIX_SOCKET_PATH, socket)
-        CCurl_easy_setopt_string(easy, CURLOPT_URL, "http://localhost" + target)
-        CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
-        CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
-        CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, timeout)
-        CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch-fleet/\(ProductVersion.current)")
-        var list: UnsafeMutablePointer<curl_slist>?
-        // The daemon says what it doesn't take; waiting for its leave costs a second.
-        let type = body == nil ? "Content-Type:" : "Content-Type: application/json"
-        for line in ["Expect:", type] + lines { list = curl_slist_append(list, line) ?? list }
-        CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
-        curl_slist_free_all(headers)
-        headers = list
-        if method != "GET" {
-            let body = body ?? []
-            CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
-            CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-            // Given a null pointer, libcurl would ask a callback for the body.
-            if body.isEmpty { CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, "") }
-            body.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-                _ = CCurl_easy_setopt_pointer(
-                    easy,
-                    CURLOPT_COPYPOSTFIELDS,
-                    UnsafeMutableRawPointer(mutating: start)
-                )
-            }
-        }
-        CCurl_easy_setopt_string(easy, CURLOPT_CUSTOMREQUEST, method)
-        CCurl_easy_setopt_receive(
-            easy,
-            CURLOPT_WRITEFUNCTION,
-            { bytes, size, count, context in
-                guard let context else { return 0 }
-                let client = Unmanaged<DaemonClient>.fromOpaque(context).takeUnretainedValue()
-                client.received.append(
-                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
-                )
-                return size * count
-            }
+        handle.prepare(
+            method,
+            target,
+            at: socket,
+            headers: lines,
+            body: body,
+            type: "application/json",
+            timeout: timeout,
+            agent: "facefetch-fleet/\(ProductVersion.current)"
         )
-        // Unretained, because callbacks only come from within calls on this object.
-        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(self).toOpaque())
+        handle.receive { [unowned self] piece in
+            received.append(contentsOf: piece)
+            return true
+        }
     }
 }

@@ -55,9 +55,7 @@ extension FleetSettings {
         }
         if let text = values["s3-endpoint"] {
             let url = URLReference(text)
-            guard let scheme = url.scheme, ["http", "https"].contains(scheme), !(url.host ?? "").isEmpty,
-                url.query == nil, url.fragment == nil, url.userinfo == nil
-            else {
+            guard url.isBase else {
                 throw bad(path, "s3-endpoint must be an http or https URL, such as https://s3.example.org")
             }
             server.endpoint = url

@@ -1,5 +1,6 @@
 import FleetCore
 import Glibc
+import SmallFiles
 import SourceCore
 import Vocabulary
 import YAMLTree
@@ -124,19 +125,22 @@ struct FleetSettings: Hashable, Sendable {
 
     /// Reads a small file; one with a password only if nobody else may.
     static func read(_ path: String, isSecret: Bool) throws(FleetFailure) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw bad(path, "this can't be read: \(String(cString: strerror(errno)))") }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        let mode: mode_t
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            let file = try OpenedFile(path, .isRegular)
+            mode = file.mode
+            bytes = try file.bytes(atMost: (64 << 10) - 1)
+        } catch .system(let number) {
+            throw bad(path, "this can't be read: \(String(cString: strerror(number)))")
+        } catch .notRegular {
             throw bad(path, "this is not a regular file")
+        } catch {
+            throw bad(path, "this is too long: at most 64 KiB are read")
         }
-        if isSecret, status.st_mode & 0o077 != 0 {
+        if isSecret, mode & 0o077 != 0 {
             throw bad(path, "others may read this, and it has a password: chmod 600 it")
         }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0, count < bytes.count else { throw bad(path, "this can't be read, or is too long") }
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Vocabulary
 
 // Many documents as one archive.
 extension Gateway {
@@ -83,7 +84,7 @@ extension Gateway {
     }
 
     private static func note(of missing: [Int64]) -> String {
-        "These have no document to download:\n" + missing.map { "j\($0)\n" }.joined()
+        "These have no document to download:\n" + missing.map { "\(JobID($0))\n" }.joined()
     }
 }
 

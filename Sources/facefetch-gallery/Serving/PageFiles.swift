@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// The files of the page, read once, when the gallery starts.
 ///
@@ -52,25 +53,10 @@ struct PageFiles: Sendable {
             if status.st_mode & S_IFMT == S_IFDIR {
                 read(folder + "/" + name, as: path + "/" + name, into: &files)
             } else if let ending = name.split(separator: ".").last, let type = types[String(ending)],
-                let bytes = contents(of: folder + "/" + name)
+                let bytes = try? WholeFile.bytes(folder + "/" + name, atMost: largest)
             {
                 files[path + "/" + name] = File(type: type, bytes: bytes)
             }
         }
-    }
-
-    private static func contents(of path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count <= largest {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else { return nil }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
-        return nil
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The command `facefetch faces`, which lists what the detectors have found.
 struct Faces: ParsableCommand {
@@ -44,7 +45,8 @@ struct Faces: ParsableCommand {
                 } else if csv {
                     output.raw(FaceCSV.row(job, count: count))
                 } else {
-                    table.rows.append([String(count), "j\(job.id)", (job.path ?? job.name).safeForTerminal])
+                    let name = (job.path ?? job.name).safeForTerminal
+                    table.rows.append([String(count), "\(JobID(job.id))", name])
                 }
             }
         }

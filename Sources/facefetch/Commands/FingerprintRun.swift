@@ -48,7 +48,7 @@ struct FingerprintRun {
     }
 
     private mutating func note(_ error: ClientError, _ job: Int64) {
-        Output.note("j\(job): \(error.message)")
+        Output.note("\(JobID(job)): \(error.message)")
         worst = error.status
     }
 }

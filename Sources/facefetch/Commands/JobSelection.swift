@@ -55,7 +55,7 @@ struct JobSelection: ParsableArguments {
                 let result = try client.steer(action, job: job.id, body: body)
                 try output.line(SteeringWords.line(action, result, before: before))
             } catch let error as ClientError where error.status != .unreachable {
-                Output.note("j\(job.id): \(error.message)")
+                Output.note("\(JobID(job.id)): \(error.message)")
                 worst = error.status
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceNetworks
+import Vocabulary
 
 /// The command `facefetch model`, which gets networks for the engine yunet.
 struct Model: ParsableCommand {
@@ -31,7 +32,7 @@ extension Model {
 
                 FILES
                   \(NetworkFolders.machine)  for all users, if root installs it
-                  $XDG_DATA_HOME/facefetch/models     for you and a daemon of your own, otherwise
+                  $XDG_DATA_HOME/facefetch/models     for you and your own daemon, otherwise
 
                 EXAMPLES
                   sudo facefetch model install && sudo systemctl reload facefetchd
@@ -68,7 +69,7 @@ extension Model {
             }
             if file != nil, url != nil { throw ValidationError("Give either --file or --url.") }
             if let folder, folder.isEmpty { throw ValidationError("--to needs a folder.") }
-            if let url, !["http://", "https://"].contains(where: url.lowercased().hasPrefix) {
+            if let url, URLParts(url).httpScheme == nil {
                 throw ValidationError("--url is an address that begins with https:// or http://.")
             }
         }

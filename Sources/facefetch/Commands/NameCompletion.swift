@@ -25,7 +25,7 @@ enum NameCompletion {
                 HTTPRequest("GET", "/v1/jobs", query: [("state", state?.rawValue), ("limit", "\(limit)")]),
                 timeout: patience
             )
-            names += (page?.items ?? []).map { "j\($0.id)" }
+            names += (page?.items ?? []).map { "\(JobID($0.id))" }
         }
         return Array(names.prefix(limit))
     }
@@ -36,7 +36,7 @@ enum NameCompletion {
             HTTPRequest("GET", "/v1/batches", query: [("limit", "\(limit)")]),
             timeout: patience
         )
-        return (page?.items ?? []).map { "b\($0.id)" }
+        return (page?.items ?? []).map { "\(BatchID($0.id))" }
     }
 
     /// The sources there are.

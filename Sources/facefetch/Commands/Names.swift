@@ -1,4 +1,5 @@
 import ArgumentParser
+import Vocabulary
 
 /// The name of a job as people write it: `j3` or `3`.
 struct JobName: Hashable, Sendable {
@@ -9,10 +10,8 @@ struct JobName: Hashable, Sendable {
     ///
     /// - Throws: `ValidationError`
     init(argument: String) throws {
-        guard let id = Int64(name: argument, letter: "j") else {
-            throw ValidationError("jobs are named as j3 or 3")
-        }
-        self.id = id
+        guard let id = JobID(argument) else { throw ValidationError("jobs are named as j3 or 3") }
+        self.id = id.rawValue
     }
 }
 
@@ -25,17 +24,7 @@ struct BatchName: Hashable, Sendable {
     ///
     /// - Throws: `ValidationError`
     init(argument: String) throws {
-        guard let id = Int64(name: argument, letter: "b") else {
-            throw ValidationError("batches are named as b1 or 1")
-        }
-        self.id = id
-    }
-}
-
-extension Int64 {
-    fileprivate init?(name: String, letter: Character) {
-        let digits = name.first == letter ? name.dropFirst() : name[...]
-        guard let id = Int64(digits), id > 0, digits.first != "+" else { return nil }
-        self = id
+        guard let id = BatchID(argument) else { throw ValidationError("batches are named as b1 or 1") }
+        self.id = id.rawValue
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// The command `facefetch wait`, which waits until jobs have ended.
 struct Wait: ParsableCommand {
@@ -67,7 +68,7 @@ struct Wait: ParsableCommand {
                 let what =
                     part.jobs == nil
                     ? outcome.summary
-                    : "Of batch b\(part.batch.id) ended: \(Quantities.count(outcome.files, "file"))"
+                    : "Of batch \(BatchID(part.batch.id)) ended: \(Quantities.count(outcome.files, "file"))"
                 try output.line("\(what), \(outcome.details.safeForTerminal).")
             }
             status = end == .done ? status : end

@@ -1,17 +1,16 @@
 import CCurl
 import ControlAPI
+import EasyHandle
 
 /// An easy handle of libcurl that speaks HTTP to the control socket.
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class CurlHandle {
-    /// libcurl's own handle.
-    let easy: UnsafeMutableRawPointer
+    private let handle: EasyHandle
     /// The path of the socket.
     let socketPath: String
     /// The part of the body received and not yet taken.
     private(set) var received: [UInt8] = []
-    private var headers: UnsafeMutablePointer<curl_slist>?
 
     /// The most bytes in one read from the socket (CURLOPT_BUFFERSIZE, which allows no more in libcurl 7.88).
     private static let bufferSize = 512 << 10
@@ -20,53 +19,38 @@ final class CurlHandle {
     ///
     /// - Throws: ``ClientError`` if libcurl has no memory.
     init(socketPath: String) throws(ClientError) {
-        guard let easy = curl_easy_init() else {
+        guard let handle = EasyHandle() else {
             throw .unsuccessful("libcurl could not be started: there is not enough memory.")
         }
-        self.easy = easy
+        self.handle = handle
         self.socketPath = socketPath
     }
 
-    deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
-    }
+    /// libcurl's own handle.
+    var easy: UnsafeMutableRawPointer { handle.easy }
 
     /// Prepares the handle for a request, keeping its connection.
     ///
     /// - Parameter timeout: The time limit in seconds for the whole request; 0 for none.
     func prepare(_ request: HTTPRequest, timeout: Int) {
-        curl_easy_reset(easy)
         received = []
-        CCurl_easy_setopt_string(easy, CURLOPT_UNIX_SOCKET_PATH, socketPath)
-        CCurl_easy_setopt_string(easy, CURLOPT_URL, "http://localhost" + request.target)
-        // The environment must not divert a request from the socket.
-        CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
-        CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        handle.prepare(
+            request.method,
+            request.target,
+            at: socketPath,
+            headers: request.headers,
+            body: request.body,
+            type: request.type,
+            timeout: timeout,
+            agent: "facefetch/\(ProductVersion.current)"
+        )
         CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
-        CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, timeout)
         // A page of jobs has a megabyte, and the default is 16 KiB a read.
         CCurl_easy_setopt_long(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
-        CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch/\(ProductVersion.current)")
-        // The daemon says what it doesn't take; waiting for its leave costs a second.
-        let type = request.body == nil ? "Content-Type:" : "Content-Type: \(request.type)"
-        setHeaders(["Expect:", type] + request.headers)
-        if request.method != "GET" { setBody(request.body ?? []) }
-        CCurl_easy_setopt_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
-        CCurl_easy_setopt_receive(
-            easy,
-            CURLOPT_WRITEFUNCTION,
-            { bytes, size, count, context in
-                guard let context else { return 0 }
-                let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
-                handle.received.append(
-                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
-                )
-                return size * count
-            }
-        )
-        // Unretained, because callbacks only come from within calls on this object.
-        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(self).toOpaque())
+        handle.receive { [unowned self] piece in
+            received.append(contentsOf: piece)
+            return true
+        }
     }
 
     /// Removes and returns what has been received since the last time.
@@ -76,11 +60,7 @@ final class CurlHandle {
     }
 
     /// The status of the current answer; 0 before there is one.
-    var status: Int {
-        var code = 0
-        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &code)
-        return code
-    }
+    var status: Int { handle.status }
 
     /// Returns the error for a result of libcurl.
     func error(_ code: CURLcode) -> ClientError {
@@ -116,35 +96,9 @@ final class CurlHandle {
             return .unreachable(
                 """
                 Talking to the daemon at \(socketPath.safeForTerminal) failed \
-                (libcurl: \(String(cString: curl_easy_strerror(code)))): look at its own log \
+                (libcurl: \(EasyHandle.words(code))): look at its own log \
                 (journalctl -u facefetchd).
                 """
-            )
-        }
-    }
-
-    private func setHeaders(_ lines: [String]) {
-        var list: UnsafeMutablePointer<curl_slist>?
-        for line in lines { list = curl_slist_append(list, line) ?? list }
-        CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
-        curl_slist_free_all(headers)
-        headers = list
-    }
-
-    /// Sends `body`, which libcurl copies.
-    private func setBody(_ body: [UInt8]) {
-        CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
-        CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-        // Given a null pointer, libcurl would ask a callback for the body.
-        guard !body.isEmpty else {
-            CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, "")
-            return
-        }
-        body.withUnsafeBytes { bytes in
-            _ = CCurl_easy_setopt_pointer(
-                easy,
-                CURLOPT_COPYPOSTFIELDS,
-                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             )
         }
     }

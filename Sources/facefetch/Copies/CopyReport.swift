@@ -1,6 +1,7 @@
 import DetectorProtocol
 import ExportFormats
 import Glibc
+import Vocabulary
 
 /// The report on copies for people: how far they are, what could not be made, and what to look at.
 final class CopyReport {
@@ -70,7 +71,8 @@ final class CopyReport {
     func fail(_ job: ExportedJob, _ reason: String) throws {
         failures += 1
         wipe()
-        Output.note("j\(job.id), \"\(job.name.safeForTerminal)\", can't be copied: \(reason.endedSentence)")
+        let name = job.name.safeForTerminal
+        Output.note("\(JobID(job.id)), \"\(name)\", can't be copied: \(reason.endedSentence)")
         show()
     }
 

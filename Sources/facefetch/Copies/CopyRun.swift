@@ -75,7 +75,7 @@ final class CopyRun {
 
     /// Returns the request to a worker for a job; nil if there is nothing to do, or no way to do it.
     private func request(_ job: ExportedJob) throws -> CopyRequest? {
-        var request = CopyRequest(id: job.id, path: job.path ?? "", name: job.name, mark: "-j\(job.id)")
+        var request = CopyRequest(id: job.id, path: job.path ?? "", name: job.name, mark: "-\(JobID(job.id))")
         request.sha256 = job.sha256
         if let picture = job.detection, picture.isCounted {
             (request.width, request.height) = (picture.width, picture.height)
@@ -87,7 +87,7 @@ final class CopyRun {
                 return nil
             }
             guard request.width != nil, request.height != nil else {
-                try report.fail(job, "its size isn't known: facefetch detect j\(job.id)")
+                try report.fail(job, "its size isn't known: facefetch detect \(JobID(job.id))")
                 return nil
             }
             if kind != .annotated, faces.isEmpty, !isReplacing {
@@ -98,7 +98,7 @@ final class CopyRun {
                 try report.fail(
                     job,
                     "its faces were found by \(job.detection?.engine.safeForTerminal ?? "haar"), which doesn't tell where eyes, "
-                        + "nose and mouth are: facefetch detect j\(job.id) --engine yunet"
+                        + "nose and mouth are: facefetch detect \(JobID(job.id)) --engine yunet"
                 )
                 return nil
             }
@@ -116,7 +116,7 @@ final class CopyRun {
     private static func uncounted(_ job: ExportedJob) -> String {
         job.detection?.outcome == "unreadable"
             ? "it is not a picture that can be read"
-            : "its faces have not been counted: facefetch detect j\(job.id)"
+            : "its faces have not been counted: facefetch detect \(JobID(job.id))"
     }
 
     private func handle(_ outcome: CopyCrew.Outcome, _ job: ExportedJob) throws {

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// The outcome of batches, for people who looked elsewhere meanwhile.
 struct BatchOutcome: Hashable {
@@ -33,7 +34,7 @@ struct BatchOutcome: Hashable {
 
     /// A summary of what has ended, in one line without anything that a stranger has written.
     var summary: String {
-        let first = batches.first.map { "Batch b\($0)" } ?? "Nothing"
+        let first = batches.first.map { "Batch \(BatchID($0))" } ?? "Nothing"
         let others = batches.count > 1 ? " and \(Quantities.grouped(batches.count - 1)) more" : ""
         return "\(first)\(others) ended: \(Quantities.count(files, "file"))"
     }

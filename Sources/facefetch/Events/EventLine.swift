@@ -1,10 +1,11 @@
 import ControlAPI
+import Vocabulary
 
 /// Formats an event as a line of the event log.
 enum EventLine {
     /// Returns the complete line: time, batch, job, elapsed seconds, message.
     static func whole(_ event: EventJSON) -> String {
-        "\(event.time) b\(event.batch) j\(event.job) \(fromElapsed(event))".safeForTerminal
+        "\(event.time) \(BatchID(event.batch)) \(JobID(event.job)) \(fromElapsed(event))".safeForTerminal
     }
 
     /// Returns the line from its elapsed seconds on, for readers of a single batch.

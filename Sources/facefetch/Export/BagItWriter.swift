@@ -116,7 +116,7 @@ final class BagItWriter: ExportWriter {
         _ job: ExportedJob,
         at path: String
     ) throws -> (path: String, sha256: String?) {
-        for path in [path, Self.marked(path, job), FilePath.folder(path) + "/j\(job.id)"] {
+        for path in [path, Self.marked(path, job), FilePath.folder(path) + "/\(JobID(job.id))"] {
             let target = folder.path + "/" + path
             let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if file < 0, errno == EEXIST || errno == ENAMETOOLONG { continue }
@@ -129,7 +129,7 @@ final class BagItWriter: ExportWriter {
     /// A name that no other job has.
     private static func marked(_ path: String, _ job: ExportedJob) -> String {
         let (stem, suffix) = YOLOFormat.split(FilePath.name(path))
-        return "\(FilePath.folder(path))/\(stem)-j\(job.id)\(suffix)"
+        return "\(FilePath.folder(path))/\(stem)-\(JobID(job.id))\(suffix)"
     }
 
     /// Copies a document from its beginning to its end, and returns its SHA-256; nil if its length was changed meanwhile.

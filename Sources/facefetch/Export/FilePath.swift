@@ -1,12 +1,10 @@
 import Glibc
+import SmallFiles
 
 /// The pieces of a file's path.
 enum FilePath {
     /// Returns what stands before the last slash; "." if there is none.
-    static func folder(_ path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    static func folder(_ path: String) -> String { KeptFile.folder(of: path) }
 
     /// Returns what stands behind the last slash.
     static func name(_ path: String) -> String {
@@ -47,12 +45,7 @@ enum FilePath {
     }
 
     /// Syncs a folder, so that names in it survive a power cut.
-    static func sync(folder path: String) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
+    static func sync(folder path: String) { try? KeptFile.sync(folder: path) }
 
     /// Returns whether a mode is that of a folder.
     static func isFolder(_ mode: mode_t) -> Bool { mode & S_IFMT == S_IFDIR }

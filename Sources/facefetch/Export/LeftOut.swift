@@ -1,5 +1,6 @@
 import ExportFormats
 import Sidecars
+import Vocabulary
 
 /// Jobs that an export has no place for: the first of them by name, and how many.
 struct LeftOut {
@@ -27,7 +28,8 @@ struct LeftOut {
     mutating func add(_ job: ExportedJob, _ reason: Reason) {
         count += 1
         guard lines.count < Self.named else { return }
-        lines.append("j\(job.id), \"\(job.name.safeForTerminal)\", is left out: \(Self.words(reason, job))")
+        let name = job.name.safeForTerminal
+        lines.append("\(JobID(job.id)), \"\(name)\", is left out: \(Self.words(reason, job))")
     }
 
     /// Names them on standard error.

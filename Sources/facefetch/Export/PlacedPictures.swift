@@ -2,6 +2,7 @@ import CLinux
 import ExportFormats
 import Glibc
 import Sidecars
+import Vocabulary
 
 /// The pictures of an export that lie in a folder of it: links to the documents, or copies.
 ///
@@ -121,9 +122,9 @@ struct LabelFiles {
     /// - Throws: ``ClientError``
     func make(_ job: ExportedJob) throws -> (file: ByteFile, stem: String) {
         let own = YOLOFormat.split(job.name).stem
-        let stem = stemsAreWords && !VOCFormat.isWord(own) ? "j\(job.id)" : own
+        let stem = stemsAreWords && !VOCFormat.isWord(own) ? "\(JobID(job.id))" : own
         let longest = max(suffix.utf8.count, YOLOFormat.suffix(job).utf8.count, ".jpg".utf8.count)
-        for stem in [stem, "\(stem)-j\(job.id)", "j\(job.id)"]
+        for stem in [stem, "\(stem)-\(JobID(job.id))", "\(JobID(job.id))"]
         where stem.utf8.count + longest <= folder.longestName {
             let descriptor = open(path(stem), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (ByteFile(job.name, descriptor: descriptor), stem) }

@@ -1,6 +1,7 @@
 import ExportFormats
 import Glibc
 import Sidecars
+import Vocabulary
 
 /// Writes XMP sidecars, each beside its picture or all into one folder, where they lie as the documents do.
 final class SidecarWriter: PictureWriter {
@@ -94,7 +95,7 @@ final class SidecarWriter: PictureWriter {
         for folder in folders { FilePath.sync(folder: folder) }
         for job in crowds {
             Output.note(
-                "The sidecar of j\(job.id), \"\(job.name.safeForTerminal)\", has "
+                "The sidecar of \(JobID(job.id)), \"\(job.name.safeForTerminal)\", has "
                     + "\(Quantities.grouped(job.detection?.faces.count ?? 0)) faces: exiftool and programs "
                     + "that use it read the first \(Quantities.grouped(Self.mostRead))."
             )

@@ -1,6 +1,7 @@
 import DetectorProtocol
 import ExportFormats
 import Glibc
+import Vocabulary
 
 /// Upright copies of pictures, made by detectors for an export.
 final class UprightCopies {
@@ -28,7 +29,7 @@ final class UprightCopies {
         guard max(size.width, size.height) <= Self.longestSide,
             size.width <= Self.mostPixels / size.height
         else { return (nil, .wouldShrink) }
-        var request = CopyRequest(id: job.id, path: job.path ?? "", name: "j\(job.id)", mark: "")
+        var request = CopyRequest(id: job.id, path: job.path ?? "", name: "\(JobID(job.id))", mark: "")
         (request.sha256, request.width, request.height) = (job.sha256, size.width, size.height)
         switch try begun().copy(request, of: job, signals: signals) {
         case nil: return (nil, nil)

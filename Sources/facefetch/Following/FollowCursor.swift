@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// The place that a follower of one name has reached, in a file of its own; one process at a time has it.
 ///
@@ -56,14 +57,11 @@ final class FollowCursor {
     ///
     /// - Throws: ``ClientError`` when it can't be written.
     func write(_ ledger: FollowLedger) throws {
-        let temporary = path + ".new"
-        unlink(temporary)
-        let file = try ByteFile(creating: temporary, as: path)
         let open = ledger.openNumbers.map { "open \($0)\n" }.joined()
-        try file.add(Array("facefetch-on 1\nthrough \(ledger.through)\n\(open)".utf8))
-        try file.sync()
-        guard rename(temporary, path) == 0 else { throw ByteFile.failure(path, errno) }
-        FilePath.sync(folder: FilePath.folder(path))
+        let text = "facefetch-on 1\nthrough \(ledger.through)\n\(open)"
+        do throws(FileFailure) { try KeptFile.write(Array(text.utf8), to: path) } catch {
+            throw ByteFile.failure(path, error.number)
+        }
     }
 
     /// The folder of cursors: systemd's, else the person's.

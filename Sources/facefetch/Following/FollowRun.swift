@@ -289,7 +289,7 @@ final class FollowRun {
 
     private func say(_ job: ExportedJob, _ what: String) {
         Output.note(
-            "j\(job.id), \(job.ending ?? job.state): \(options.template.program.safeForTerminal) \(what)."
+            "\(JobID(job.id)), \(job.ending ?? job.state): \(options.template.program.safeForTerminal) \(what)."
         )
     }
 

@@ -1,5 +1,5 @@
 import ControlAPI
-import FoundationEssentials
+import Vocabulary
 
 /// Posts a list that is longer than a batch, part after part.
 struct BatchParts {
@@ -78,45 +78,14 @@ struct BatchParts {
         }
     }
 
-    /// Returns why the daemon would refuse a URL, by its own rules (JobURL); nil if it takes it.
+    /// Returns why the daemon would refuse a URL; nil if it takes it.
     static func refusal(of url: String) -> String? {
-        if isPlain(url) { return nil }
-        let most = ItemList.longestURL
-        if url.utf8.count > most { return "the URL is longer than \(most) bytes" }
-        if url.allSatisfy(\.isWhitespace) { return "the URL is empty" }
-        guard !url.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-            let parts = URLComponents(string: url)
-        else { return "this is not a URL" }
-        guard let scheme = parts.scheme?.lowercased(), !scheme.contains(".") else {
-            return "the URL must begin with http:// or https://"
-        }
-        guard scheme == "http" || scheme == "https" else {
-            return "only http: and https: URLs can be fetched, not \(scheme):"
-        }
-        guard let host = parts.encodedHost, !host.isEmpty else { return "the URL has no host" }
-        if host.utf8.count > 253 { return "the host name is longer than 253 bytes" }
-        if let port = parts.port, !(1...65535).contains(port) { return "this is not a URL" }
-        // As it is sent, without its fragment, and with three bytes for each that has to be encoded.
-        let sent = url.utf8.prefix { $0 != UInt8(ascii: "#") }
-        let length = sent.reduce(0) { $0 + (0x21..<0x7F ~= $1 && !"\"<>[\\]^`{|}".utf8.contains($1) ? 1 : 3) }
-        return length > most ? "the URL is longer than \(most) bytes, percent-encoded" : nil
-    }
-
-    /// Returns whether a URL is as almost all are, which is found out quickly.
-    private static func isPlain(_ url: String) -> Bool {
-        guard url.utf8.count <= 2000 else { return false }
-        let start = ["https://", "http://"].first { url.hasPrefix($0) }
-        guard let start else { return false }
-        let rest = url.utf8.dropFirst(start.utf8.count)
-        let host = rest.prefix { $0 != UInt8(ascii: "/") }
-        return (1...200).contains(host.count) && host.allSatisfy(isWord)
-            && rest.dropFirst(host.count).allSatisfy { isWord($0) || "/_~%?=&+,".utf8.contains($0) }
-    }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: false
+        do throws(JobURL.Refusal) {
+            _ = try JobURL(url)
+            return nil
+        } catch {
+            let grows = error == .tooLong && url.utf8.count <= JobURL.maximumLength
+            return error.message + (grows ? ", percent-encoded" : "")
         }
     }
 

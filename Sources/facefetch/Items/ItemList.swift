@@ -15,8 +15,6 @@ struct ItemList: Sendable {
 
     /// The most items in a batch.
     static let maximum = 100_000
-    /// The longest URL in bytes (JobURL).
-    static let longestURL = 8192
 
     /// The consequence of a refusal of the whole list.
     static let nothingAdded = "Nothing was added: correct or remove it, and add again."
@@ -44,7 +42,7 @@ struct ItemList: Sendable {
         for (index, line) in list.lines.enumerated() {
             guard let line = URLLine(line) else { continue }
             // What is too long is refused as it is: it may be more than it looks like.
-            let url = line.given.utf8.count > Self.longestURL ? String(line.given) : line.url
+            let url = line.given.utf8.count > JobURL.maximumLength ? String(line.given) : line.url
             items.append(Item(url: url, place: "\(source) line \(index + 1)", name: line.name))
         }
     }

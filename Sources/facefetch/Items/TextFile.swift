@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// Reads files named on a command line.
 enum TextFile {
@@ -31,22 +32,19 @@ enum TextFile {
         }
         defer { if !isInput { close(descriptor) } }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var pieces = Pieces(descriptor)
         var isChecked = false
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw .usage(
-                    "\(what) \(path.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
-                )
+            let piece: ArraySlice<UInt8>?
+            do throws(FileFailure) { piece = try pieces.next() } catch {
+                throw .usage("\(what) \(path.safeForTerminal) can't be read: \(error).")
             }
-            bytes.append(contentsOf: buffer.prefix(count))
-            if !isChecked, bytes.count >= beginning || count == 0 {
+            bytes += piece ?? []
+            if !isChecked, bytes.count >= beginning || piece == nil {
                 try check(bytes.prefix(beginning))
                 isChecked = true
             }
-            guard count > 0 else { break }
+            guard piece != nil else { break }
         }
         return bytes
     }

@@ -97,7 +97,8 @@ struct BatchProgress: Sendable {
     mutating func apply(_ event: EventJSON) {
         guard let kind = event.kind.known else { return }
         if kind == .started, begun[event.job] == nil { begun[event.job] = event.elapsed }
-        let name = event.name ?? files[event.job]?.name ?? Self.name(url: event.url) ?? "j\(event.job)"
+        let known = event.name ?? files[event.job]?.name ?? Self.name(url: event.url)
+        let name = known ?? "\(JobID(event.job))"
         guard let phase = phase(after: event, kind) else {
             files[event.job] = nil
             unfinished.remove(event.job)

@@ -1,5 +1,6 @@
 import ControlAPI
 import Glibc
+import Vocabulary
 
 /// Waits for a batch, or some jobs of one, to end, showing live lines on a terminal, event lines in a pipe, and
 /// nothing before the end with JSON.
@@ -127,8 +128,8 @@ final class BatchWait {
         try wipe()
         throw ClientError.unreachable(
             """
-            The daemon has been gone for a minute. Batch b\(batch.id) is on its disk and goes on when it \
-            is started again ("systemctl start facefetchd"): facefetch log -f --batch b\(batch.id)
+            The daemon has been gone for a minute. Batch \(BatchID(batch.id)) is on its disk and goes on when it \
+            is started again ("systemctl start facefetchd"): facefetch log -f --batch \(BatchID(batch.id))
             """
         )
     }
@@ -185,8 +186,8 @@ final class BatchWait {
         try wipe()
         Output.note(
             """
-            No longer waiting; the daemon goes on with batch b\(batch.id). \
-            See it with: facefetch log -f --batch b\(batch.id)
+            No longer waiting; the daemon goes on with batch \(BatchID(batch.id)). \
+            See it with: facefetch log -f --batch \(BatchID(batch.id))
             """
         )
         return SignalPipe.die(by: number)
@@ -215,8 +216,8 @@ final class BatchWait {
         if lost > 0 {
             Output.note(
                 """
-                \(Quantities.count(lost, "job")) of batch b\(batch.id) \(lost == 1 ? "is" : "are") no longer known: \
-                forgotten, or of another store.
+                \(Quantities.count(lost, "job")) of batch \(BatchID(batch.id)) \
+                \(lost == 1 ? "is" : "are") no longer known: forgotten, or of another store.
                 """
             )
         }
@@ -226,8 +227,8 @@ final class BatchWait {
         Output.note(
             """
             \(Quantities.grouped(bad.count)) of \(Quantities.count(ended.count, "file")) did not end well; \
-            j\(first.id), "\(first.name.safeForTerminal)", \(example.safeForTerminal.endedSentence) \
-            See: facefetch list --batch b\(batch.id)
+            \(JobID(first.id)), "\(first.name.safeForTerminal)", \(example.safeForTerminal.endedSentence) \
+            See: facefetch list --batch \(BatchID(batch.id))
             """
         )
         return .unsuccessful

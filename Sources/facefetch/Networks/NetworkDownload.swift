@@ -1,5 +1,6 @@
 import CCurl
 import ControlAPI
+import EasyHandle
 
 /// One small file from the web, into memory.
 enum NetworkDownload {
@@ -20,13 +21,16 @@ enum NetworkDownload {
     ///
     /// It goes through the proxy that the environment names, as libcurl does by itself.
     static func fetch(_ url: String) throws(Failure) -> [UInt8] {
-        guard let easy = curl_easy_init() else { throw Failure(reason: "there is not enough memory") }
-        defer { curl_easy_cleanup(easy) }
-        let received = Received()
+        guard let handle = EasyHandle() else { throw Failure(reason: "there is not enough memory") }
+        let (easy, received) = (handle.easy, Received())
+        handle.receive { piece in
+            received.bytes.append(contentsOf: piece)
+            return received.bytes.count <= longest
+        }
         var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
-        let code = withExtendedLifetime(received) {
+        let code = withExtendedLifetime(handle) {
             message.withUnsafeMutableBufferPointer { text in
-                prepare(easy, url, received)
+                prepare(easy, url)
                 CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, text.baseAddress)
                 defer { CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, nil) }
                 return curl_easy_perform(easy)
@@ -40,15 +44,13 @@ enum NetworkDownload {
                 decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
                 as: UTF8.self
             )
-            throw Failure(reason: said.isEmpty ? String(cString: curl_easy_strerror(code)) : said)
+            throw Failure(reason: said.isEmpty ? EasyHandle.words(code) : said)
         }
-        var status = 0
-        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &status)
-        guard status == 200 else { throw Failure(reason: "the server says \(status)") }
+        guard handle.status == 200 else { throw Failure(reason: "the server says \(handle.status)") }
         return received.bytes
     }
 
-    private static func prepare(_ easy: UnsafeMutableRawPointer, _ url: String, _ received: Received) {
+    private static func prepare(_ easy: UnsafeMutableRawPointer, _ url: String) {
         CCurl_easy_setopt_string(easy, CURLOPT_URL, url)
         CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // What begins safe stays safe.
@@ -62,19 +64,5 @@ enum NetworkDownload {
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, 100)
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, 30)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch/\(ProductVersion.current)")
-        CCurl_easy_setopt_receive(
-            easy,
-            CURLOPT_WRITEFUNCTION,
-            { bytes, size, count, context in
-                guard let context else { return 0 }
-                let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
-                received.bytes.append(
-                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
-                )
-                // Anything but the whole count ends the transfer.
-                return received.bytes.count > NetworkDownload.longest ? 0 : size * count
-            }
-        )
-        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(received).toOpaque())
     }
 }

@@ -1,5 +1,6 @@
 import FaceNetworks
 import Glibc
+import SmallFiles
 
 /// The installation of a network into a folder.
 struct NetworkInstallation {
@@ -130,26 +131,10 @@ struct NetworkInstallation {
 
     /// Reads a file of a network's size.
     private static func read(_ path: String) throws(ClientError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .unsuccessful(
-                "\(path.safeForTerminal) can't be opened: \(String(cString: strerror(errno)))."
-            )
+        do throws(FileFailure) {
+            return try WholeFile.bytes(path, atMost: NetworkDownload.longest, .isRegular)
+        } catch {
+            throw .unsuccessful("\(path.safeForTerminal) can't be used: \(error.words).")
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= NetworkDownload.longest {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw .unsuccessful(
-                    "\(path.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
-                )
-            }
-            if count == 0 { break }
-            bytes += piece[..<count]
-        }
-        return bytes
     }
 }

@@ -13,7 +13,7 @@ enum BatchTable {
         ])
         table.rows = batches.map { batch in
             [
-                "b\(batch.id)", LocalTime.full(batch.createdAt), Quantities.grouped(batch.jobCount),
+                "\(BatchID(batch.id))", LocalTime.full(batch.createdAt), Quantities.grouped(batch.jobCount),
                 number(.done, of: batch), number(.failed, of: batch), number(.cancelled, of: batch),
                 Quantities.grouped(left(batch)), states(batch),
             ]

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Writes groups of documents as they come, however large one is.
 struct DuplicatesList {
@@ -50,7 +51,7 @@ struct DuplicatesList {
         let size = job.detection.flatMap { detection in
             detection.width.flatMap { width in detection.height.map { "\(width)×\($0)" } }
         }
-        let parts = ["j\(job.id)", size, Quantities.bytes(job.bytes), job.path ?? job.name]
+        let parts = ["\(JobID(job.id))", size, Quantities.bytes(job.bytes), job.path ?? job.name]
         return parts.compactMap(\.self).joined(separator: "  ").safeForTerminal
     }
 }

@@ -9,7 +9,7 @@ enum JobPage {
     /// `holds` are what keeps downloads from being begun, for a job that waits for its turn.
     static func lines(_ job: JobJSON, holds: [StatusJSON.Hold] = []) -> [String] {
         var lines: [(label: String, text: String)] = [
-            ("Job", "j\(job.id) of batch b\(job.batch)"),
+            ("Job", "\(JobID(job.id)) of batch \(BatchID(job.batch))"),
             ("State", state(job)),
             ("Name", job.name),
             ("URL", job.url),
@@ -109,7 +109,7 @@ enum JobPage {
 
     private static func faces(_ detection: DetectionJSON) -> String {
         let count = detection.faceCount.map(String.init) ?? detection.outcome.text
-        let origin = detection.sharedFrom.map { ", the same bytes as in job j\($0)" } ?? ""
+        let origin = detection.sharedFrom.map { ", the same bytes as in job \(JobID($0))" } ?? ""
         let seconds = Quantities.fixed(detection.seconds, digits: 3)
         let sizes = detection.looks ?? []
         let looks = sizes.isEmpty ? "" : " at \(list(sizes)) pixels"
@@ -177,8 +177,6 @@ extension StatusJSON.Hold {
     /// Returns whether it holds up a job with this URL: one of a host holds its own jobs alone.
     func concerns(_ url: String) -> Bool {
         guard let host else { return true }
-        guard let parts = URLComponents(string: url), let name = parts.host else { return false }
-        let port = parts.port ?? (parts.scheme?.lowercased() == "http" ? 80 : 443)
-        return "\(name.lowercased().filter { $0 != "[" && $0 != "]" }):\(port)" == host
+        return (try? JobURL(url))?.hostKey == host
     }
 }

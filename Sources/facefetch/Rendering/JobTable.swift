@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Formats jobs as tables.
 enum JobTable {
@@ -13,7 +14,7 @@ enum JobTable {
         ])
         table.rows = jobs.map { job in
             [
-                "j\(job.id)", "b\(job.batch)", state(job), done(job), size(job),
+                "\(JobID(job.id))", "\(BatchID(job.batch))", state(job), done(job), size(job),
                 "\(Quantities.elapsed(job.elapsed)) s", ownTime(job), faces(job),
                 job.name.safeForTerminal,
             ]

@@ -7,7 +7,7 @@ enum SteeringWords {
     ///
     /// - Parameter before: The state in which the job was; nil if that isn't known.
     static func line(_ action: JobJSON.Steering, _ job: JobJSON, before: JobState? = nil) -> String {
-        "j\(job.id) \(deed(action, job, before)): \(job.name.safeForTerminal)"
+        "\(JobID(job.id)) \(deed(action, job, before)): \(job.name.safeForTerminal)"
     }
 
     /// The sentence for very many jobs, of which `count` have changed.

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// The contents of the view that `watch` shows.
 struct WatchView: Sendable {
@@ -114,8 +115,8 @@ struct WatchView: Sendable {
 
     /// Applies an event.
     mutating func apply(_ event: EventJSON) {
-        let name =
-            event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"
+        let known = event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url)
+        let name = known ?? "\(JobID(event.job))"
         // Unknown events of a newer daemon change nothing.
         guard let kind = event.kind.known else { return }
         switch kind.state {

@@ -4,6 +4,7 @@ import JobEngine
 import JobModel
 import Logging
 import Synchronization
+import Vocabulary
 
 /// The detectors according to the settings.
 ///

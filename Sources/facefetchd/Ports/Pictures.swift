@@ -3,6 +3,7 @@ import DetectorPool
 import DocumentStore
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// Has pictures made for the control server, and keeps them: those requested last in memory, and
 /// the others on the disk.

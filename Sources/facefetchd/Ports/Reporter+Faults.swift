@@ -3,6 +3,7 @@ import DetectorProtocol
 import JobModel
 import ReportCore
 import Reporting
+import Vocabulary
 
 /// Reports of the daemon's parts, as faults.
 extension Reporter {

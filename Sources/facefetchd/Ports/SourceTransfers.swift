@@ -2,6 +2,7 @@ import CurlTransfer
 import JobEngine
 import JobModel
 import SourceEngine
+import Vocabulary
 
 /// Transfers whose requests are completed by the sources that their jobs come from.
 struct SourceTransfers: TransferPort {

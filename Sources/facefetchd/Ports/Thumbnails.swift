@@ -1,5 +1,6 @@
 import DocumentStore
 import JobModel
+import Vocabulary
 
 /// Keeps the thumbnails that detectors make while they look at documents.
 struct Thumbnails: Sendable {

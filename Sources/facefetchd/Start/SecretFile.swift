@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// A file of the settings that nobody else may read.
 struct SecretFile {
@@ -27,27 +28,23 @@ struct SecretFile {
     ///   - isSecret: True if others must not be able to read it.
     /// - Throws: ``StartFailure`` where it can't be read, or others can read it, or it is too long.
     func bytes(atMost limit: Int, isSecret: Bool = true) throws(StartFailure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw failure("can't be read: \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        let mode: mode_t
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            let file = try OpenedFile(path, .isRegular)
+            mode = file.mode
+            bytes = try file.bytes(atMost: limit)
+        } catch .system(let number) {
+            throw failure("can't be read: \(String(cString: strerror(number)))")
+        } catch .notRegular {
             throw failure("is not a file")
+        } catch {
+            throw failure("has more than \(limit) bytes")
         }
-        guard !isSecret || status.st_mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
+        guard !isSecret || mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
             throw failure("can be read or changed by others: chmod 600 it, or 640 for the daemon's group")
         }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else { throw failure("can't be read: \(String(cString: strerror(errno)))") }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw failure("has more than \(limit) bytes") }
-        }
+        return bytes
     }
 
     /// Returns the failure that something is wrong with the file.

@@ -1,5 +1,6 @@
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import DetectorPool
 

@@ -5,6 +5,7 @@ import JobModel
 import JobStore
 import TestSupport
 import Testing
+import Vocabulary
 
 /// The real daemon on a small disk that fills.
 @Suite(

@@ -2,6 +2,7 @@ import JobCore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Tests of which documents go to make room, and in which order.
 struct EvictableDocumentsTests {

@@ -2,6 +2,7 @@ import JobCore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("Leases of batches")
 struct BatchLeasesTests {

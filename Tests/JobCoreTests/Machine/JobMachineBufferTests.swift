@@ -1,5 +1,6 @@
 import JobModel
 import Testing
+import Vocabulary
 
 /// Small bodies that stay in memory until they are whole.
 struct JobMachineBufferTests {

@@ -1,6 +1,7 @@
 import JobCore
 import JobModel
 import Testing
+import Vocabulary
 
 struct JobMachineSteeringTests {
     private func downloading() throws -> MachineHarness {

@@ -1,6 +1,7 @@
 import JobCore
 import JobModel
 import Testing
+import Vocabulary
 
 struct DiskRoomTests {
     @Test("A file fits where its rest, what others were promised and the reserve are all free")

@@ -1,6 +1,7 @@
 import JobCore
 import JobModel
 import Testing
+import Vocabulary
 
 struct DetectionGateTests {
     private func job(_ number: Int64) -> JobID { JobID(rawValue: number) }

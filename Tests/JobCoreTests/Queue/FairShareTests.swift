@@ -2,6 +2,7 @@ import JobCore
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Tests of how batches and sources of one priority share transfers and detectors.
 struct FairShareTests {

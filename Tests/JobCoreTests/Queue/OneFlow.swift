@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 // Most tests of the queues are about something else than who shares them.
 extension TransferQueue {

@@ -1,6 +1,7 @@
 import JobCore
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

@@ -2,6 +2,7 @@ import EngineSupport
 import JobCore
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

@@ -1,5 +1,6 @@
 import EngineSupport
 import JobModel
+import Vocabulary
 
 @testable import JobEngine
 

@@ -1,6 +1,7 @@
 import EngineSupport
 import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobEngine
 

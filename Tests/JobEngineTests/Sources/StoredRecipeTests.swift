@@ -4,6 +4,7 @@ import JobStore
 import SourceEngine
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Recipes of files, and those that the store has.
 struct StoredRecipeTests {

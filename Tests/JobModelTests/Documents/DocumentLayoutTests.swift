@@ -1,5 +1,6 @@
 import JobModel
 import Testing
+import Vocabulary
 
 struct DocumentLayoutTests {
     /// 2026-11-21, 06:45 in UTC.

@@ -1,5 +1,6 @@
 import JobModel
 import Testing
+import Vocabulary
 
 struct DocumentNameTests {
     @Test(

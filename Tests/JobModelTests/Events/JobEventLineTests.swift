@@ -1,5 +1,6 @@
 import JobModel
 import Testing
+import Vocabulary
 
 struct JobEventLineTests {
     private static let accepted = Moment(microseconds: 1_795_243_503_611_000)

@@ -1,6 +1,7 @@
 import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("What is asked for at a URL")
 struct RequestTargetTests {

@@ -1,6 +1,7 @@
 import ChildProtocol
 import DetectorProtocol
 import JobModel
+import Vocabulary
 
 @testable import DetectorPool
 

@@ -1,6 +1,7 @@
 import HTTPRules
 import JobModel
 import SourceCore
+import Vocabulary
 
 @testable import CurlTransfer
 @testable import SourceEngine

@@ -20,7 +20,7 @@ enum ReferenceTrial {
         if base.isFetchable {
             try promise(target.scheme != nil, "a URL has no scheme")
             if reference.scheme == nil, reference.host == nil {
-                try promise(Origin(target) == Origin(base), "a path leads to another server")
+                try promise(URLOrigin(target) == URLOrigin(base), "a path leads to another server")
             }
         }
         try checkQuery(of: target)
@@ -47,7 +47,7 @@ enum ReferenceTrial {
     /// A secret goes to an origin, and so has the request that it goes with.
     private static func checkServer(of url: URLReference) throws(BrokenPromise) {
         guard let fetched = try? JobURL(url.text) else { return }
-        guard let origin = Origin(URLReference(fetched.text)) else {
+        guard let origin = URLOrigin(URLReference(fetched.text)) else {
             throw BrokenPromise(description: "\(fetched.text) has no origin")
         }
         let host = fetched.host.hasSuffix(".") ? String(fetched.host.dropLast()) : fetched.host

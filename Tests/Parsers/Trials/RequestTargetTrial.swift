@@ -1,4 +1,5 @@
 import CCurl
+import Vocabulary
 
 @testable import JobModel
 
@@ -6,7 +7,8 @@ import CCurl
 enum RequestTargetTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
-        guard let given = lines.first, isComparable(given), let url = try? JobURL(ForeignText.url(given))
+        guard let given = lines.first, isComparable(given),
+            let url = try? JobURL(PercentEncoding.text(ofURL: given))
         else {
             return nil
         }
@@ -14,7 +16,7 @@ enum RequestTargetTrial {
         // Of two slashes in a row, curl takes one for the end of a ".." behind them, unlike RFC 3986 §5.2.4.
         if let location = lines.dropFirst().first, isComparable(location), isReference(location),
             !url.path.contains("//"),
-            let target = try? url.redirected(to: ForeignText.url(location))
+            let target = try? url.redirected(to: PercentEncoding.text(ofURL: location))
         {
             try compare(target, RequestTarget([(Array(url.text.utf8), false), (Array(location), true)]))
         }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 @testable import CurlTransfer
 @testable import HTTPRules
 @testable import JobModel

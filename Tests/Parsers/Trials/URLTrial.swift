@@ -1,4 +1,5 @@
 import HTTPRules
+import Vocabulary
 
 @testable import CurlTransfer
 @testable import JobModel

@@ -1,4 +1,5 @@
 import Testing
+import Vocabulary
 
 @testable import SourceCore
 
@@ -51,7 +52,7 @@ import Testing
         let url = URLReference("https://a.example/\u{301}@b.example/?\u{301}x=1&\u{301}page=2#\u{301}f")
         #expect(url.host == "a.example" && url.path == "/\u{301}@b.example/")
         #expect(url.query == "\u{301}x=1&\u{301}page=2" && url.fragment == "\u{301}f")
-        #expect(try #require(Origin(url)).host == "a.example")
+        #expect(try #require(URLOrigin(url)).host == "a.example")
         #expect(url.resolving("/\u{301}/../b").path == "/b")
         #expect(url.resolving("c").path == "/\u{301}@b.example/c")
         #expect(URLReference("https://a.example/d/\u{301}e").resolving("f").path == "/d/f")
@@ -73,7 +74,7 @@ import Testing
 
     @Test("Secrets go to the source's own origin, and to no other")
     func origin() throws {
-        func origin(_ url: String) throws -> Origin { try #require(Origin(URLReference(url))) }
+        func origin(_ url: String) throws -> URLOrigin { try #require(URLOrigin(URLReference(url))) }
         let own = try origin("http://a.example/x")
         #expect(own == (try origin("HTTP://A.EXAMPLE.:80/y")))
         #expect(own.covers(try origin("https://a.example/")))
@@ -81,7 +82,7 @@ import Testing
         #expect(!own.covers(try origin("http://b.example/")))
         #expect(!(try origin("https://a.example/")).covers(own))
         for text in ["s3://b/", "file:///x", "https://", "https://a:x/", "https://a:70000/", "x"] {
-            #expect(Origin(URLReference(text)) == nil, "\(text)")
+            #expect(URLOrigin(URLReference(text)) == nil, "\(text)")
         }
         #expect(try origin("https://evil.example@a.example/").host == "a.example")
         #expect(try origin("https://[::1]:8080/").port == 8080)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import JobModel
 import Synchronization
+import Vocabulary
 
 /// A real HTTP/1.1 server on loopback that does what tests tell it to, wrong things included.
 ///

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Changes that nobody waits for (``JobDecision/canWait``), each held until it can be written with the
 /// job's next one, or for a short time.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The contents of the next transaction, changes held for a later one, and the events to publish.
 ///

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// The work for the outside, held back until the decisions are durable.
 struct Outbox {

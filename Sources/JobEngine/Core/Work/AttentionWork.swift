@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// Orders the queues by what people look at.
 struct AttentionWork {

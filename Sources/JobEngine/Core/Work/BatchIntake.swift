@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Accepts batches by slices, in turns, so that a long one keeps nobody waiting; no batch is visible before
 /// its last slice is in.

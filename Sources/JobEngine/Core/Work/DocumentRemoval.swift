@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Removes documents that somebody asks to be removed, and answers once they are gone.
 struct DocumentRemoval {

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// Keeps the documents that may be removed within their maximum: removes those served least recently, and
 /// begins no download for which there is no room.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Forgets jobs that have ended, a slice of them in each turn.
 struct Forgetting {

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// Pauses the jobs of a batch when its lease lapses, and resumes them when it is renewed.
 ///

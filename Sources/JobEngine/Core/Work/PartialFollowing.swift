@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The decision that the document store hashes the beginning of a large file while the rest arrives.
 ///

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// Begins nothing while the directories of partials and documents are not where people are told that they are, or
 /// nothing can be written to them.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The progress and speed of running transfers, and the bytes that all have fetched.
 struct TransferMeters {

@@ -1,5 +1,6 @@
 import JobCore
 import JobModel
+import Vocabulary
 
 /// Grants permits to the next jobs, and takes in the reports of their transfers.
 struct TransferWork {

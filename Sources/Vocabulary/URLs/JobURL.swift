@@ -162,10 +162,11 @@ public struct JobURL: Hashable, Sendable {
         key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
     }
 
-    /// Returns whether both have the same scheme, host and port (the origin of RFC 6454 §4).
-    public func hasSameOrigin(as other: JobURL) -> Bool {
-        scheme == other.scheme && host == other.host && port == other.port
-    }
+    /// The scheme, host and port.
+    public var origin: URLOrigin { URLOrigin(scheme: scheme, host: host, port: port) }
+
+    /// Returns whether both have the same scheme, host and port.
+    public func hasSameOrigin(as other: JobURL) -> Bool { origin == other.origin }
 
     /// The path, still percent-encoded.
     public var path: String {

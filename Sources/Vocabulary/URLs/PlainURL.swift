@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// A URL that can be used as it is, as almost all can: nothing to encode, no credentials.
 ///
 /// Batches can have a hundred thousand URLs, and Foundation takes several times as long for each.

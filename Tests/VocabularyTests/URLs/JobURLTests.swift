@@ -1,7 +1,7 @@
 import Foundation
-import JobModel
 import TestSupport
 import Testing
+import Vocabulary
 
 struct JobURLTests {
     @Test("A URL as a person gives it is sent percent-encoded, without its fragment")

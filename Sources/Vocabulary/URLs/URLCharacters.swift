@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// The characters that may stand in a part of a URL as they are (RFC 3986 §3); all others are
 /// percent-encoded.
 struct URLCharacters: Sendable {

@@ -14,8 +14,6 @@ extension JobURL {
 
     /// User and password as they are sent, before the `@`; nil where there is none.
     private var userInformation: String? {
-        let authority = text.utf8.dropFirst(scheme.utf8.count + 3).prefix { $0 != 0x2F && $0 != 0x3F }
-        guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
-        return String(authority[..<end])
+        URLParts(text).authority.map(URLAuthority.init)?.userInformation.map(String.init)
     }
 }

@@ -1,14 +1,15 @@
-/// The number of a job, given by the store.
+/// The number of a job, given by the store, written as `j3`.
 ///
 /// Ids count from 1 and are never reused.
-public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct JobID: NumberedID {
+    public static let letter: Character = "j"
+
     /// The integer that clients see.
     public let rawValue: Int64
 
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The id as it appears in the event log, such as `j3`.
-    public var description: String { "j\(rawValue)" }
+    public init(_ number: Int64) { rawValue = number }
 
     /// Orders earlier jobs first.
     public static func < (lhs: JobID, rhs: JobID) -> Bool { lhs.rawValue < rhs.rawValue }

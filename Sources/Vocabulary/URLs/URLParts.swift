@@ -1,22 +1,26 @@
-/// A URL or a relative reference, split into the parts of RFC 3986, Appendix B, as they are written; its
-/// fragment is left out, since it is never sent.
+/// A URL or a relative reference, split into the parts of RFC 3986, Appendix B, as they are written.
 ///
 /// By bytes, as servers and libcurl read: a slash with a combining mark is another character, and still a
-/// slash.
-struct URLParts: Hashable, Sendable {
+/// slash. All that takes a URL apart here begins with this, so that the parts are the same for all.
+public struct URLParts: Hashable, Sendable {
     /// The scheme as written; nil for a relative reference.
-    var scheme: Substring?
+    public var scheme: Substring?
     /// The part between `//` and the path; nil if there is none.
-    var authority: Substring?
+    public var authority: Substring?
     /// The path, which may be empty.
-    var path: Substring
+    public var path: Substring
     /// The part after `?`; nil if there is none.
-    var query: Substring?
+    public var query: Substring?
+    /// The part after `#`, which is never sent; nil if there is none.
+    public var fragment: Substring?
 
     /// Splits a text, of which any is a reference.
-    init(_ text: some StringProtocol) {
+    public init(_ text: some StringProtocol) {
         var rest = Substring(text)
-        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<mark] }
+        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = Substring(rest.utf8[mark...].dropFirst())
+            rest = rest[..<mark]
+        }
         if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
             query = Substring(rest.utf8[mark...].dropFirst())
             rest = rest[..<mark]
@@ -44,7 +48,13 @@ struct URLParts: Hashable, Sendable {
         }
     }
 
-    /// The parts together again.
+    /// The scheme of a URL that is fetched over HTTP, in lower case; nil for any other and for a reference.
+    public var httpScheme: String? {
+        guard authority != nil, let scheme = scheme?.lowercased() else { return nil }
+        return scheme == "http" || scheme == "https" ? scheme : nil
+    }
+
+    /// The parts together again, without the fragment.
     var text: String {
         var text = scheme.map { "\($0):" } ?? ""
         if let authority { text += "//\(authority)" }
@@ -76,9 +86,10 @@ struct URLParts: Hashable, Sendable {
         return Substring(user + (isLeft ? String(host) : URLCharacters.host.encoding(host)))
     }
 
-    /// Resolves a reference against this URL (RFC 3986 §5.2.2).
+    /// Resolves a reference against this URL (RFC 3986 §5.2.2), as browsers and libcurl do with redirects.
     ///
-    /// One that is a whole URL stays as it is, its dots included, like one that was given.
+    /// One that is a whole URL stays as it is, its dots included, like one that was given; links in pages
+    /// (SourceCore's URLReference) lose them, by the letter of the RFC.
     func resolving(_ reference: URLParts) -> URLParts {
         guard reference.scheme == nil else { return reference }
         var target = reference
@@ -104,9 +115,10 @@ struct URLParts: Hashable, Sendable {
     }
 
     /// Removes dot segments (RFC 3986 §5.2.4).
-    private static func withoutDots(_ path: Substring) -> Substring {
+    public static func withoutDots(_ path: Substring) -> Substring {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
-        let segments = path.utf8.dropFirst().split(
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let segments = path.utf8.dropFirst(isAbsolute ? 1 : 0).split(
             separator: UInt8(ascii: "/"),
             omittingEmptySubsequences: false
         ).map(Substring.init)
@@ -119,6 +131,6 @@ struct URLParts: Hashable, Sendable {
             if segment == ".." { _ = kept.popLast() }
             if index == segments.count - 1 { kept.append("") }
         }
-        return Substring("/" + kept.joined(separator: "/"))
+        return Substring((isAbsolute ? "/" : "") + kept.joined(separator: "/"))
     }
 }

@@ -1,0 +1,128 @@
+import FleetCore
+
+extension FleetQueue {
+    /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
+    ///
+    /// - Parameter held: How many jobs the node holds of each bucket, which a claim that tops it up goes by.
+    /// - Throws: ``FleetQueueError``
+    public func claim(
+        _ claim: ClaimPlan.Claim,
+        holding held: [Int: Int] = [:],
+        for node: Node,
+        timing: FleetTiming
+    ) throws(FleetQueueError) -> [ClaimedItem]? {
+        let (jobs, perBucket, blame): (Int, Int, [String]) =
+            switch claim {
+            case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket): (jobs, perBucket, [])
+            case .suspects(let blame, let jobs):
+                (
+                    jobs, jobs,
+                    ["\(blame)", "\(Poison(blame: blame) == .alone ? Poison.provenFrom - 1 : blame)"]
+                )
+            }
+        var held = held
+        if case .topUp = claim {} else { held = [:] }
+        let rows = try connection.run([
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(
+                blame.isEmpty ? JobStatements.claim : JobStatements.claimSuspects,
+                [
+                    node.idText, node.incarnationText, "\(perBucket)", "\(jobs)",
+                    ArrayText.of(held.keys.map { $0 }), ArrayText.of(held.keys.map { held[$0] }),
+                ] + blame
+            ),
+        ])
+        return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
+    }
+
+    /// Returns what is marked as held by a node, slice by slice.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func held(by node: Node) throws(FleetQueueError) -> [ClaimedItem] {
+        try connection.run([
+            Call(JobStatements.prune, [node.idText]), Call(JobStatements.held, [node.idText]),
+        ])[1].map(ClaimedItem.init).compactMap { $0 }
+    }
+
+    /// Notes that nothing of these slices is held any more.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func finish(_ tokens: [Int64], of node: Node) throws(FleetQueueError) {
+        _ = try connection.run([Call(JobStatements.finish, [node.idText, ArrayText.of(tokens)])])
+    }
+
+    /// Notes for how many seconds jobs wait for their next try, so that nobody blames them for what happens in
+    /// that time.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func wait(_ jobs: [FleetJob: Double]) throws(FleetQueueError) {
+        guard !jobs.isEmpty else { return }
+        let names = Array(jobs.keys)
+        let seconds = "{" + names.map { "\(jobs[$0] ?? 0)" }.joined(separator: ",") + "}"
+        let values = [ArrayText.of(names.map(\.job)), ArrayText.of(names.map(\.token)), seconds]
+        _ = try connection.run([Call(JobStatements.wait, values)])
+    }
+
+    /// Returns which of the jobs that a node believes to hold are no longer its own.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func withdrawn(of jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
+        let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]
+        return Self.jobs(try connection.run([Call(JobStatements.withdrawn, values)])[0])
+    }
+
+    /// Returns what a node holds of buckets that it is about to give away.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func draining(of node: Node) throws(FleetQueueError) -> Set<FleetJob> {
+        Self.jobs(try connection.run([Call(JobStatements.draining, [node.idText])])[0])
+    }
+
+    private static func jobs(_ rows: Rows) -> Set<FleetJob> {
+        Set(
+            rows.map { row in
+                row.integer(0).flatMap { job in row.integer(1).map { FleetJob(job: job, token: $0) } }
+            }.compactMap { $0 }
+        )
+    }
+
+    /// Records what has become of jobs, gives others back, and returns which of both stand in the record under
+    /// their slices.
+    ///
+    /// What others have taken over is left as it is. Repeated, it changes nothing.
+    /// - Parameter event: The last ending of the daemon that these are from.
+    /// - Throws: ``FleetQueueError``
+    public func report(
+        _ plan: ReportPlan,
+        through event: Int64,
+        by node: Node
+    ) throws(FleetQueueError) -> Set<FleetJob> {
+        let records = plan.records
+        let back = plan.returned + plan.blamed
+        let all = records.map(\.job) + back
+        let rows = try connection.run([
+            Call(
+                JobStatements.report,
+                [
+                    ArrayText.of(records.map(\.job.job)), ArrayText.of(records.map(\.job.token)),
+                    ArrayText.of(records.map(\.state.rawValue)), ArrayText.of(records.map(\.bytes)),
+                    ArrayText.of(records.map(\.sha256)), ArrayText.of(records.map(\.document)),
+                    ArrayText.of(records.map(\.error)), ArrayText.of(records.map(\.outcome)),
+                    ArrayText.of(records.map { $0.faces.map { min($0, Int(Int16.max)) } }),
+                    ArrayText.of(records.map(\.detection)),
+                    node.idText, node.incarnationText, "\(event)",
+                    ArrayText.of(records.map(\.facts)),
+                ]
+            ),
+            Call(
+                JobStatements.giveBack,
+                [
+                    ArrayText.of(back.map(\.job)), ArrayText.of(back.map(\.token)),
+                    ArrayText.of(plan.returned.map { _ in 0 } + plan.blamed.map { _ in 1 }),
+                ]
+            ),
+            Call(JobStatements.recorded, [ArrayText.of(all.map(\.job)), ArrayText.of(all.map(\.token))]),
+        ])
+        return Self.jobs(rows[2])
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// A file that is open for reading, and is closed with this.
+public struct OpenedFile: ~Copyable {
+    /// What a file has to be for it to be read.
+    public struct Conditions: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A regular file: a FIFO would be waited for, and a device may have no end.
+        public static let isRegular = Conditions(rawValue: 1)
+        /// No symbolic link.
+        public static let isNoLink = Conditions(rawValue: 2)
+    }
+
+    /// The open file.
+    public let descriptor: Int32
+    /// The file's mode and type.
+    public let mode: mode_t
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``FileFailure``
+    public init(_ path: String, _ conditions: Conditions = []) throws(FileFailure) {
+        var flags = O_RDONLY | O_CLOEXEC
+        if conditions.contains(.isRegular) { flags |= O_NONBLOCK }
+        if conditions.contains(.isNoLink) { flags |= O_NOFOLLOW }
+        let descriptor = open(path, flags)
+        guard descriptor >= 0 else { throw .system(errno) }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        let isRegular = isKnown && status.st_mode & S_IFMT == S_IFREG
+        guard isKnown, isRegular || !conditions.contains(.isRegular) else {
+            close(descriptor)
+            throw .notRegular
+        }
+        self.descriptor = descriptor
+        mode = status.st_mode
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns all bytes from where the file stands on.
+    ///
+    /// - Throws: ``FileFailure``, also where there are more than `limit`.
+    public func bytes(atMost limit: Int) throws(FileFailure) -> [UInt8] {
+        var pieces = Pieces(descriptor)
+        var bytes: [UInt8] = []
+        while let piece = try pieces.next() {
+            bytes += piece
+            guard bytes.count <= limit else { throw .tooLong(limit) }
+        }
+        return bytes
+    }
+}
+
+/// A file as a whole.
+public enum WholeFile {
+    /// Returns a file's bytes.
+    ///
+    /// - Throws: ``FileFailure``, also where there are more than `limit`.
+    public static func bytes(
+        _ path: String,
+        atMost limit: Int,
+        _ conditions: OpenedFile.Conditions = []
+    ) throws(FileFailure) -> [UInt8] {
+        try OpenedFile(path, conditions).bytes(atMost: limit)
+    }
+}

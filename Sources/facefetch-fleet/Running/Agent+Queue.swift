@@ -1,0 +1,189 @@
+import FleetCore
+import FleetQueue
+
+/// The node in the queue: its registration, its lease, its share of buckets, and what it claims.
+extension Agent {
+    func connect() throws(FleetQueueError) {
+        guard queue == nil || node == nil, now >= retryAt else { return }
+        retryAt = now + Self.pause
+        let queue: FleetQueue
+        if let known = self.queue {
+            queue = known
+        } else {
+            queue = try FleetQueue(
+                settings.database,
+                schema: settings.schema,
+                patience: settings.timing.patience
+            )
+            try queue.listen()
+            self.queue = queue
+            // What was asked last may have been done, or be done yet, and nobody has heard of it: a claim whose
+            // jobs wait for this node, say. A new incarnation fences what comes late, and finds what was done.
+            if !isClosed { node = nil }
+        }
+        guard node == nil else { return }
+        // Without a daemon there is nothing to register: others may have the work.
+        let (store, newest): (String, Int64)
+        do { (store, newest) = (try daemon.store(), try daemon.newestEnding()) } catch {
+            return daemonTrouble(error)
+        }
+        let sent = now
+        let node = try queue.register(
+            name: settings.node,
+            store: store,
+            newest: newest,
+            timing: settings.timing
+        )
+        lease.renewed(sentAt: sent)
+        if node.isRewound {
+            Output.note(
+                "the daemon's state is older than what has been reported of it, so it was restored from a copy: its "
+                    + "endings are read from the beginning"
+            )
+        }
+        let held: [ClaimedItem]
+        do {
+            held = try queue.held(by: node)
+            if let restReason { try queue.rest(node, because: restReason) }
+        } catch {
+            self.node = nil
+            throw error
+        }
+        (self.node, shares, window) = (node, nil, ReportWindow(behind: node.event))
+        mayLack = true
+        let isFirst = slices.count == 0
+        // As after a restart: the daemon knows each slice by its key.
+        slices = Slices()
+        slices.add(held, mayBeThere: true)
+        if isFirst, !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
+        findAbandoned()
+    }
+
+    func renew() throws(FleetQueueError) {
+        guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }
+        let sent = now
+        switch try queue.beat(
+            node,
+            timing: settings.timing,
+            buries: lease.mayBury(at: now),
+            expecting: lease.databaseTime(at: now)
+        ) {
+        case .renewed(let shares):
+            lease.renewed(sentAt: sent)
+            lease.database(shares.time, sentAt: sent)
+            self.shares = shares
+            drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
+            guard !isClosed, try !rests(queue, node) else { return }
+            switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
+            case .none: break
+            case .take(let count):
+                self.shares?.mine += try queue.claimBuckets(count, for: node)
+                plan.heard()
+            case .drain(let count):
+                try queue.drain(count, of: node)
+                self.shares?.mine -= count
+            }
+        case .dead: fenced()
+        case .replaced: isReplaced = true
+        }
+    }
+
+    /// Gives all buckets up while the node fails nearly everything; returns whether it does.
+    private func rests(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) -> Bool {
+        if health.wakes(at: now) {
+            Output.note("the node works again, to see whether it still fails")
+            restReason = nil
+            try queue.rest(node, because: nil)
+        }
+        if health.asks(at: now) {
+            let others = try queue.others(than: node)
+            if let reason = health.judge(others: others.ended, failed: others.failed, at: now) {
+                restReason = reason
+                try queue.rest(node, because: reason)
+                Output.note("the node gives its buckets up for a while: \(reason)")
+            }
+        }
+        guard health.restsUntil != nil else { return false }
+        try queue.drain(BucketShare.buckets, of: node)
+        shares?.mine = 0
+        return true
+    }
+
+    /// Gives all back when the daemon hasn't answered for two leases: what it has lapses there by itself.
+    func leaveWithoutDaemon() throws(FleetQueueError) {
+        guard daemon.isAway else { return awaySince = nil }
+        let since = awaySince ?? now
+        awaySince = since
+        guard let queue, let node, !isClosed, now - since > settings.timing.lease * 2 else { return }
+        // It may not have been asked for as long.
+        guard (try? daemon.store()) == nil else { return awaySince = nil }
+        let reason = "its daemon doesn't answer"
+        try queue.rest(node, because: reason)
+        try queue.leave(node)
+        Output.note("the node gives back all that it had, since \(reason)")
+        figures.returned += slices.count
+        slices.abandonAll()
+        self.node = nil
+    }
+
+    /// Goes on under a new incarnation, since others own what the node held.
+    func fenced() {
+        Output.note("others have taken over what this node had; it starts again under a new incarnation")
+        figures.fenced += 1
+        lease.lost()
+        slices.abandonAll()
+        node = nil
+        retryAt = .zero
+    }
+
+    /// Gives up a connection of which nothing is known, and reports the trouble.
+    func trouble(_ error: FleetQueueError) throws(FleetFailure) {
+        switch error.kind {
+        case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
+        case .otherVersion: throw FleetFailure(error)
+        case .refused, .unreachable: break
+        }
+        note("database", error.description)
+        figures.databaseFailures += 1
+        queue = nil
+        retryAt = now + Self.pause
+    }
+
+    func claim() throws(FleetQueueError) {
+        guard let queue, let node, let shares else { return }
+        if try queue.hasNews() {
+            plan.heard()
+            hasHeard = true
+        }
+        let situation = ClaimPlan.Situation(
+            standing: lease.standing(at: now),
+            held: slices.count - slices.waitingCount,
+            waiting: slices.waitingCount,
+            holdsAlone: slices.holds { $0 == .alone },
+            holdsGroup: slices.holds { if case .grouped = $0 { true } else { false } },
+            suspects: shares.suspects,
+            buckets: shares.mine,
+            // One slice at a time is on its way to the daemon.
+            isClosed: isClosed || health.restsUntil != nil || !slices.unposted.isEmpty
+        )
+        guard let claim = plan.claim(situation, at: now) else { return }
+        let sent = now
+        guard
+            let items = try queue.claim(
+                claim,
+                holding: slices.perBucket,
+                for: node,
+                timing: settings.timing
+            )
+        else { return fenced() }
+        lease.renewed(sentAt: sent, byClaim: true)
+        figures.claims.add(now - sent)
+        figures.claimed += items.count
+        slices.add(items, mayBeThere: false)
+        plan.claimed(items.count, of: claim, at: now)
+        // The next renewal says whether there are others.
+        if case .suspects(let blame, let jobs) = claim, items.count < jobs {
+            self.shares?.suspects.remove(blame)
+        }
+    }
+}

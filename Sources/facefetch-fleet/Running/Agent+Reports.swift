@@ -1,0 +1,136 @@
+import FleetCore
+import FleetQueue
+
+/// Reports of what jobs ended in, and what is put right now and then.
+extension Agent {
+    /// The interval at which a node looks for batches that it needn't keep any longer.
+    private static let keptInterval = Duration.seconds(600)
+
+    /// Reads what the daemon says has ended, reports it, and removes documents that no record names.
+    func report() throws(FleetQueueError) {
+        guard let queue, let node, slices.count > 0 || !slices.abandoned.isEmpty || !window.isEmpty else {
+            return
+        }
+        var hasMore = true
+        while hasMore {
+            hasMore = false
+            if window.hasRoom {
+                let page: DaemonClient.Endings
+                do { page = try daemon.endings(after: window.read) } catch { return daemonTrouble(error) }
+                // The daemon has another store, which counts anew.
+                if page.newest < window.read { return self.node = nil }
+                // Somebody has forgotten jobs before their endings were read.
+                if let oldest = page.oldest, oldest > window.read { mayLack = true }
+                window.accept(page.endings, through: page.last) { isUploaded($0) }
+                hasMore = page.hasMore && !lease.wantsRenewal(at: now)
+            }
+            upload()
+            let endings = window.ready(atMost: reportSize.count, at: now)
+            guard !endings.isEmpty, !isMisplaced(endings) else { continue }
+            // Where documents are elsewhere, one that isn't this node's any more hasn't been brought there.
+            let reported = settings.place.keepsLocalCopy ? endings : endings.filter { slices.holds($0.job) }
+            guard let recorded = reported.isEmpty ? [] : try record(reported, queue, node) else { return }
+            do throws(DaemonError) {
+                for ending in ReportPlan.leftovers(of: endings, recorded: recorded, in: settings.place) {
+                    try daemon.removeDocument(of: ending.local)
+                }
+            } catch {
+                // They are reported again: that may be repeated.
+                return daemonTrouble(error)
+            }
+            window.finish(endings)
+            for ending in endings {
+                if recorded.contains(ending.job), let bucket = slices.bucket(of: ending.job),
+                    ending.state != .cancelled
+                {
+                    health.ended(
+                        bucket: bucket,
+                        code: ending.state == .failed ? ending.code ?? "unknown" : nil
+                    )
+                }
+                guard let batch = slices.drop(ending.job) else { continue }
+                forget(batch)
+            }
+            if !lease.wantsRenewal(at: now), !window.ready(atMost: 1, at: now).isEmpty { hasMore = true }
+        }
+        if mayLack { try returnForgotten() }
+    }
+
+    /// Records endings; nil if the database has refused them, and they are to be reported again.
+    ///
+    /// What has been read until then is noted with them, and not yet they themselves: after a crash they come
+    /// again, and with them the documents that have to go.
+    private func record(
+        _ endings: [FleetEnding],
+        _ queue: FleetQueue,
+        _ node: FleetQueue.Node
+    ) throws(FleetQueueError) -> Set<FleetJob>? {
+        let spares = { [slices, isClosed] job in isClosed || slices.returning.contains(job) }
+        var plan = ReportPlan(endings, in: settings.place, spares: spares)
+        while true {
+            do {
+                let sent = now
+                let recorded = try queue.report(plan, through: window.through, by: node)
+                figures.reports.add(now - sent)
+                figures.add(plan, recorded: recorded)
+                reportSize.succeeded()
+                return recorded
+            } catch {
+                guard case .refused(let code) = error.kind else {
+                    _ = reportSize.refused(code: nil, reported: endings.count)
+                    throw error
+                }
+                note("database", error.description)
+                figures.databaseFailures += 1
+                switch reportSize.refused(code: code, reported: endings.count) {
+                case .strip where !plan.isBare: plan.strip()
+                case .fewer: return nil
+                case .strip, .later:
+                    for ending in endings { window.postpone(ending, until: now + ReportSize.wait) }
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// Now and then looks for slices of which the daemon knows nothing more.
+    func tidy() throws(FleetQueueError) {
+        guard now - tidiedAt > settings.timing.heartbeat else { return }
+        tidiedAt = now
+        if let queue, let node, !slices.finished.isEmpty {
+            try queue.finish(slices.finished, of: node)
+            slices.finished = []
+        }
+        if settings.keep != nil, now - lookedForKeptAt > Self.keptInterval {
+            lookedForKeptAt = now
+            findAbandoned()
+        }
+        forgetAbandoned()
+        for token in lostSlices() {
+            guard let queue, let node, let jobs = slices.held[token] else { continue }
+            var plan = ReportPlan()
+            plan.returned = Array(jobs)
+            _ = try queue.report(plan, through: window.through, by: node)
+            for job in jobs { _ = slices.drop(job) }
+        }
+    }
+
+    // MARK: - The place of documents
+
+    /// Notes it if a document isn't in the shared folder; returns whether one isn't.
+    func isMisplaced(_ endings: [FleetEnding]) -> Bool {
+        guard case .shared = settings.place else { return false }
+        misplaced = endings.first { $0.path != nil && settings.place.address(of: $0) == nil }?.path
+        return misplaced != nil
+    }
+
+    /// Fails if the daemon's documents aren't in the shared folder, where others look for them.
+    func checkPlace() throws(FleetFailure) {
+        guard let misplaced, case .shared(let folder) = settings.place else { return }
+        throw FleetFailure(
+            .badSettings,
+            "The daemon has stored \(misplaced), which is not in documents-path (\(folder)): give it a --documents-dir "
+                + "there."
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import SmallFiles
+import TestSupport
+import Testing
+
+@Suite("Small files")
+struct SmallFilesTests {
+    private let directory: TemporaryDirectory
+    private var folder: String { directory.path }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("A file is read whole up to its limit, and not beyond")
+    func limits() throws {
+        let path = folder + "/a"
+        try KeptFile.write([1, 2, 3], to: path)
+        #expect(try WholeFile.bytes(path, atMost: 3) == [1, 2, 3])
+        #expect(throws: FileFailure.tooLong(2)) { try WholeFile.bytes(path, atMost: 2) }
+        #expect(throws: FileFailure.system(ENOENT)) { try WholeFile.bytes(folder + "/b", atMost: 2) }
+    }
+
+    @Test("What is no regular file isn't waited for, and a link is one only where it may be")
+    func kinds() throws {
+        #expect(mkfifo(folder + "/fifo", 0o600) == 0)
+        #expect(throws: FileFailure.notRegular) {
+            try WholeFile.bytes(folder + "/fifo", atMost: 1, .isRegular)
+        }
+        #expect(throws: FileFailure.notRegular) { try WholeFile.bytes(folder, atMost: 1, .isRegular) }
+        try KeptFile.write([1], to: folder + "/a")
+        #expect(symlink("a", folder + "/link") == 0)
+        #expect(try WholeFile.bytes(folder + "/link", atMost: 1) == [1])
+        #expect(throws: FileFailure.system(ELOOP)) {
+            try WholeFile.bytes(folder + "/link", atMost: 1, .isNoLink)
+        }
+    }
+
+    @Test("A kept file replaces the old one, for its owner alone, and leaves nothing beside it")
+    func kept() throws {
+        let path = folder + "/a"
+        try KeptFile.write([UInt8](repeating: 7, count: 200_000), to: path)
+        try KeptFile.write([8], to: path)
+        #expect(try OpenedFile(path).mode & 0o777 == 0o600)
+        #expect(try WholeFile.bytes(path, atMost: 10) == [8])
+        #expect(access(path + ".new", F_OK) != 0)
+        #expect(throws: FileFailure.self) { try KeptFile.write([1], to: folder + "/no/a") }
+    }
+
+    @Test("A file comes in pieces")
+    func pieces() throws {
+        let path = folder + "/a"
+        try KeptFile.write([1, 2, 3, 4, 5], to: path)
+        let file = try OpenedFile(path)
+        var pieces = Pieces(file.descriptor, ofAtMost: 2)
+        var lengths: [Int] = []
+        while let piece = try pieces.next() { lengths.append(piece.count) }
+        #expect(lengths == [2, 2, 1])
+    }
+
+    @Test("The folder of a path")
+    func folders() {
+        #expect(KeptFile.folder(of: "/a/b") == "/a" && KeptFile.folder(of: "/a") == "/")
+        #expect(KeptFile.folder(of: "a") == ".")
+    }
+}
