@@ -7,10 +7,13 @@ import time
 
 
 class Origin(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder; below /slow/ a little at a time, below /slower/ less, and below /slowest/ for longer than any test takes."""
+    """Serves a folder; below /slow/ a little at a time, below /slower/ less, and below /slowest/ for longer than any test takes.
+
+    Below /busy/ whoever asks for something for the first time is to come back in an hour."""
 
     # Bytes every third of a second.
     PACES = {"/slow/": 4096, "/slower/": 1024, "/slowest/": 512}
+    met = set()
 
     def __init__(self, *arguments, **words):
         super().__init__(*arguments, directory=self.server_folder, **words)
@@ -19,9 +22,18 @@ class Origin(http.server.SimpleHTTPRequestHandler):
         pass
 
     def translate_path(self, path):
-        for folder in self.PACES:
+        for folder in (*self.PACES, "/busy/"):
             path = path.replace(folder, "/")
         return super().translate_path(path)
+
+    def do_GET(self):
+        if "/busy/" not in self.path or self.path in self.met:
+            return super().do_GET()
+        self.met.add(self.path)
+        self.send_response(429)
+        self.send_header("Retry-After", "3600")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def copyfile(self, source, output):
         pace = next((pace for folder, pace in self.PACES.items() if folder in self.path), None)

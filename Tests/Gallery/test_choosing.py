@@ -4,6 +4,7 @@ import hashlib
 import io
 import shutil
 import subprocess
+import tempfile
 import time
 import unittest
 import zipfile
@@ -118,6 +119,33 @@ class Choosing(PageTest):
             self.assertEqual(archive.namelist(), [jobs[0]["name"], "MISSING.txt"])
             self.assertIn(b"j999999999", archive.read("MISSING.txt"))
 
+    def test_what_looks_like_them_is_chosen_too(self):
+        mark = f"alike{time.time()}"
+        with tempfile.TemporaryDirectory() as folder:
+            # One that nobody else has.
+            subprocess.run([self.rig.program("test-origin"), "paint", folder, "--count", "13"], check=True, stdout=subprocess.DEVNULL)
+            shutil.copyfile(f"{folder}/painted-13.jpg", self.rig.pictures / f"{mark}.jpg")
+        for number in range(3):
+            picture = f"{mark}.jpg" if number < 2 else "painted-3.jpg"
+            self.rig.facefetch("add", f"{self.rig.origin}/{picture}?{number}", "--name", f"{mark}-{number}.jpg", "--wait")
+        page, bar = self.ready()
+        page.get_by_role("searchbox", name="Search").fill(mark)
+        expect(page.locator(".total")).to_have_text("3 pictures")
+        page.get_by_role("button", name="Choose", exact=True).click()
+        page.get_by_role("listitem", name=f"{mark}-0.jpg").get_by_role("link").click()
+        bar.get_by_role("button", name="Choose similar").click()
+        expect(bar).to_contain_text("1 similar picture chosen, too.")
+        expect(bar).to_contain_text("2 pictures chosen")
+        names = page.locator(".tile:has(a.chosen)").evaluate_all("all => all.map((one) => one.getAttribute('aria-label') ?? one.querySelector('a').getAttribute('aria-label'))")
+        self.assertTrue(all(mark in name and f"{mark}-2" not in name for name in names), names)
+        self.assertEqual(self.violations(page), [])
+        # What isn't shown isn't chosen.
+        page.get_by_role("searchbox", name="Search").fill(f"{mark}-0")
+        expect(page.locator(".total")).to_have_text("1 picture")
+        expect(bar).to_contain_text("1 picture chosen")
+        bar.get_by_role("button", name="Choose similar").click()
+        expect(bar).to_contain_text("1 similar picture is not shown here.")
+
     def test_they_are_looked_at_again_and_forgotten(self):
         mark = time.time()
         names = [f"choose{mark}-{number}.jpg" for number in range(3)]
@@ -134,7 +162,7 @@ class Choosing(PageTest):
         tile(names[0]).click()
         tile(names[1]).click()
         page.get_by_role("button", name="Look again").click()
-        expect(bar).to_contain_text("2 jobs changed.")
+        expect(bar).to_contain_text("2 jobs are looked at again.")
         events = lambda: self.rig.facefetch("log", "--batch", f"b{self.rig.api('GET', f'/v1/jobs/{ids[names[0]]}')['batch']}").stdout
         self.until(lambda: events().count("finished face detection") == 2, "it isn't looked at again")
         asked = []

@@ -123,6 +123,16 @@ class Many(PageTest):
         self.rig.api("POST", f"/v1/batches/{batch}/cancel")
         expect(row).to_be_hidden()
 
+    def test_a_batch_behind_very_many_of_one_job_is_shown(self):
+        page = self.open("Work")
+        urls = [f"http://127.0.0.1:9/{time.time()}-{number}.jpg" for number in range(125)]
+        batch = self.rig.post(*urls[:3])
+        self.addCleanup(self.rig.facefetch, "cancel", "--all")
+        for url in urls[3:]:
+            self.rig.post(url)
+        batches = page.get_by_role("region", name="Batches")
+        expect(batches.get_by_role("button", name=f"Pause b{batch},")).to_be_visible()
+
     def test_the_queue_is_searched_and_the_address_holds_it(self):
         page = self.open("Work")
         batch, names = self.start_slow(30)

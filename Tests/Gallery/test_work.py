@@ -207,6 +207,7 @@ class Work(PageTest):
         page.keyboard.press("Enter")
         paused = page.get_by_role("region", name="Paused")
         expect(paused).to_contain_text("steered0.jpg")
+        expect(page.get_by_text("steered0.jpg is paused.")).to_be_visible()
         self.wait(page, "document.activeElement !== document.body", "the keyboard stands nowhere")
         page.get_by_role("button", name="Resume steered0.jpg").click()
         expect(progress).to_contain_text("steered0.jpg")
@@ -217,7 +218,7 @@ class Work(PageTest):
         page.get_by_role("combobox", name="Priority of the chosen").select_option("First")
         expect(page.get_by_role("combobox", name="Priority of steered1.jpg")).to_have_value("50")
         page.get_by_role("button", name="Cancel chosen").click()
-        expect(page.get_by_text("2 jobs changed.")).to_be_visible()
+        expect(page.get_by_text("2 jobs are cancelled.")).to_be_visible()
         expect(progress).not_to_contain_text("steered1.jpg")
         page.get_by_role("button", name="Cancel never.jpg").click()
         expect(waiting).to_be_hidden()
@@ -268,7 +269,7 @@ class Work(PageTest):
                  {"kind": "host", "host": "other.example.org", "reason": "the server asked to wait", "until": None}]
         hosts = [{"host": "slow.example.org", "active": 0, "queued": 12, "pace": None,
                   "waiting": {"reason": "the server asked for fewer requests", "until": until}},
-                 {"host": "busy.example.org", "active": 3, "queued": 1, "pace": None, "waiting": None}]
+                 {"host": "busy.example.org", "active": 3, "queued": 20, "pace": "2/s", "waiting": None}]
         answers = {"items": hosts}
         asked = []
 
@@ -289,6 +290,10 @@ class Work(PageTest):
         expect(page.get_by_role("status").filter(has_text="2 hosts have to be waited for: see Work.")).to_be_visible()
         self.assertEqual(self.violations(page), [])
         self.shot(page, "held-up")
+        # Whoever has most to do comes first.
+        rows = page.get_by_role("region", name="Hosts").get_by_role("listitem")
+        expect(rows).to_have_text([re.compile(r"^busy\.example\.org.*3 downloads · 20 to come · at a pace of 2/s$"),
+                                   re.compile(r"^slow\.example\.org.*12 to come · held up$")])
         # An older daemon knows only the holds, and is asked once.
         answers = None
         expect(held).not_to_contain_text("12 jobs wait for it.")
@@ -298,6 +303,30 @@ class Work(PageTest):
         self.assertEqual(len(asked), number)
         holds = []
         expect(held).to_be_hidden()
+
+    def test_a_host_that_has_asked_to_wait_is_asked_before_its_time(self):
+        page = self.open("Work")
+        name = f"busy{time.time()}.jpg"
+        # Under another name, so that nobody else has to wait.
+        place = self.rig.origin.replace("127.0.0.1", "localhost")
+        self.rig.facefetch("add", f"{place}/busy/painted-2.jpg?{name}", "--name", name)
+        held = page.get_by_role("region", name="Held up")
+        host = place.removeprefix("http://")
+        expect(held.get_by_role("listitem")).to_contain_text(re.compile(rf"{host}.*429 Too Many Requests\. Until \d", re.DOTALL))
+        self.assertEqual(self.violations(page), [])
+        page.get_by_role("button", name=f"Ask now: {host}").click()
+        expect(page.get_by_text(f"{host} is asked again now: one request first.")).to_be_visible()
+        expect(held).to_be_hidden()
+        self.until(lambda: self.rig.api("GET", f"/v1/jobs?q={name}")["items"][0]["state"] == "done", "it isn't asked")
+
+    def test_what_is_wrong_with_the_detectors_is_said(self):
+        page = self.open("Work")
+        expect(page.get_by_text("YuNet")).to_be_visible()
+        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status["detection"]["problem"] = "documents wait to be looked at: the network is gone"
+        self.context.route("**/v1/status", lambda route: route.fulfill(json=status))
+        expect(page.get_by_text("Documents wait to be looked at: the network is gone.")).to_be_visible()
+        self.assertEqual(self.violations(page), [])
 
     def test_what_holds_things_up_is_said(self):
         page = self.open()

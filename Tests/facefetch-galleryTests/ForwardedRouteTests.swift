@@ -11,6 +11,7 @@ struct ForwardedRouteTests {
             ("GET", "/v1/status"), ("GET", "/v1/jobs"), ("HEAD", "/v1/jobs"), ("GET", "/v1/jobs/7"),
             ("PATCH", "/v1/jobs/7"), ("POST", "/v1/jobs/7/pause"), ("POST", "/v1/jobs/7/detect"),
             ("POST", "/v1/jobs/retry"), ("POST", "/v1/jobs/forget"), ("GET", "/v1/hosts"),
+            ("POST", "/v1/hosts/release"),
             ("POST", "/v1/batches"), ("GET", "/v1/batches"), ("GET", "/v1/batches/3"),
             ("POST", "/v1/batches/3/cancel"), ("GET", "/v1/events"), ("POST", "/v1/detection/hold"),
             ("POST", "/v1/detection/release"), ("GET", "/v1/sources"), ("GET", "/v1/sources/mars"),

@@ -15,6 +15,7 @@ struct ForwardedRoute: Hashable, Sendable {
         (.get, "/v1/status", .data),
         (.get, "/v1/jobs", .data),
         (.get, "/v1/hosts", .data),
+        (.post, "/v1/hosts/release", .data),
         (.post, "/v1/jobs/forget", .data),
         (.get, "/v1/jobs/#", .data),
         (.patch, "/v1/jobs/#", .data),

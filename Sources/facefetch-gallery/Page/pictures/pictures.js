@@ -102,6 +102,7 @@ export function showPictures(main, address, picture) {
   wall.hasBoxes = hasBoxes;
   const chosen = chosenBar({
     clear: () => choosing.turn(false),
+    add: (ids) => choosing.add(ids),
     forgotten: () => {
       // What is gone isn't shown, whatever else is looked at.
       isFirst = true;

@@ -49,6 +49,19 @@ export class Choosing {
   }
 
   /**
+   * Chooses some more, of those that are on the wall, and returns how many these are.
+   *
+   * @param {number[]} ids
+   */
+  add(ids) {
+    const { documents } = this.wall;
+    const more = ids.filter((id) => !this.ids.has(id) && documents.place(id) >= 0);
+    for (const id of more) this.ids.add(id);
+    this.show();
+    return more.length;
+  }
+
+  /**
    * Leaves out those that aren't among these any more.
    *
    * @param {import('../documents.js').Documents} documents

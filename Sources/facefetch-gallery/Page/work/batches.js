@@ -10,9 +10,10 @@ import { fitting } from './choice.js';
 
 /** @type {Record<string, string>} */
 const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel' };
-/** The most batches that are shown, and of how many the newest are asked for. */
+/** The most batches that are shown; how many are asked for at once, and how often, among very many of one job. */
 const most = 12;
 const asked = 100;
+const times = 10;
 
 /** @param {(id: number, word: string) => void} steer */
 export function batchList(steer) {
@@ -100,13 +101,21 @@ export function batchList(steer) {
     /** Asks for them. */
     async learn() {
       if (!areKnown) return;
-      const path = withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked });
-      const { items, has_more: hasMore } = await get(path).catch((error) => {
-        if (!(error instanceof Problem) || error.status !== 400) throw error;
-        areKnown = false;
-        return { items: [] };
-      });
-      const several = items.filter((/** @type {Batch} */ batch) => batch.job_count > 1);
+      /** @type {Batch[]} */
+      const several = [];
+      let after = '';
+      let hasMore = true;
+      for (let time = 0; hasMore && time < times && several.length < most; time += 1) {
+        const path = withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked, after });
+        const page = await get(path).catch((error) => {
+          if (!(error instanceof Problem) || error.status !== 400) throw error;
+          areKnown = false;
+          return { items: [] };
+        });
+        several.push(...page.items.filter((/** @type {Batch} */ batch) => batch.job_count > 1));
+        hasMore = page.has_more ?? false;
+        after = page.next ?? '';
+      }
       latest = several.slice(0, most);
       number = `${several.length.toLocaleString('en')}${hasMore ? ' or more' : ''}`;
       if (several.length > most) number = `the newest ${most} of ${number}`;

@@ -1,4 +1,5 @@
-/** Which engine looks for faces, and how to have the better one. */
+/** Which engine looks for faces, why it isn't the one that was asked for, and how to have the better one. */
+import { sentence } from './words.js';
 
 /** @typedef {import('facefetch-api').Status} Status */
 
@@ -8,6 +9,7 @@
  * @param {Status['detection']} detection
  */
 export function engineWords(detection) {
+  if (detection.problem) return sentence(detection.problem);
   if (detection.engine === 'yunet') return 'YuNet, a neural network, looks for faces.';
   if (detection.engine !== 'haar') return '';
   return detection.has_network

@@ -1,12 +1,10 @@
 /** What holds work up: the daemon as a whole, or single hosts; and until when. */
 import { make, say } from '../dom.js';
-import { get, Problem } from '../api.js';
-import { withQuery } from '../query.js';
 import { clock, count } from '../words.js';
 import { sentence } from './words.js';
 
 /** @typedef {{kind: string, reason: string, until: string | null, host?: string}} Hold */
-/** @typedef {{host: string, queued?: number, waiting?: {reason: string, until: string | null} | null}} Host */
+/** @typedef {import('./hosts.js').Host} Host */
 
 /** @type {Record<string, string>} */
 const titles = {
@@ -18,34 +16,13 @@ const titles = {
   metered: 'The connection is metered',
   room: 'No room for more',
 };
-/** The most that are shown, and of how many hosts is asked. */
+/** The most that are shown. */
 const most = 20;
-const asked = 1000;
 
-/** An older daemon knows nothing of hosts. */
-let knowsHosts = true;
-
-/**
- * The hosts that wait, where the daemon says that there are some.
- *
- * @param {Hold[]} holds
- * @returns {Promise<Host[]>}
- */
-export async function readHosts(holds) {
-  if (!knowsHosts || !holds.some(({ kind }) => kind === 'host')) return [];
-  try {
-    const { items } = await get(withQuery('/v1/hosts', { limit: asked }));
-    return items.filter((/** @type {Host} */ host) => host.waiting);
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) knowsHosts = false;
-    else throw error;
-    return [];
-  }
-}
-
-export function holdList() {
+/** @param {(host: string) => void} release has a host asked before its time */
+export function holdList(release) {
   const tally = make('span', { class: 'tally' });
-  const list = make('ul', { class: 'jobs plain' });
+  const list = make('ul', { class: 'jobs sources plain' });
   const section = make(
     'section',
     { class: 'group', hidden: true, 'aria-label': 'Held up' },
@@ -53,33 +30,50 @@ export function holdList() {
     list,
   );
   let shown = '';
+
+  /** @param {ReturnType<typeof row>} what */
+  const item = ({ name, host, about }) =>
+    make(
+      'li',
+      {},
+      make('span', { class: 'name' }, name),
+      host &&
+        make(
+          'div',
+          { class: 'row' },
+          make('button', { type: 'button', 'aria-label': `Ask now: ${host}`, onclick: () => release(host) }, 'Ask now'),
+        ),
+      make('span', { class: 'about' }, about),
+    );
   return {
     section,
     /**
+     * Shows them; true where the keyboard stood on one that has gone.
+     *
      * @param {Hold[]} holds
-     * @param {Host[]} hosts
+     * @param {Host[]} all the hosts that files are to be fetched from, as far as they are known
      */
-    show(holds, hosts) {
+    show(holds, all) {
+      const hosts = all.filter(({ waiting }) => waiting);
       const rows = [
         ...holds.filter(({ kind }) => kind !== 'host').map((hold) => row(titles[hold.kind] ?? hold.kind, hold)),
         // Who knows how many jobs wait for a host says more than the hold does; but not all hosts were asked for.
-        ...hosts.map(({ host, queued, waiting }) => row(host, waiting ?? { reason: '', until: null }, queued)),
+        ...hosts.map(({ host, queued, waiting }) => row(host, waiting ?? { reason: '', until: null }, host, queued)),
         ...holds
           .filter((hold) => hold.kind === 'host' && !hosts.some(({ host }) => host === hold.host))
-          .map((hold) => row(hold.host ?? 'A host', hold)),
+          .map((hold) => row(hold.host ?? 'A host', hold, hold.host)),
       ];
       section.hidden = rows.length === 0;
       say(tally, rows.length.toLocaleString('en'));
       const text = JSON.stringify(rows.slice(0, most));
-      if (text === shown) return;
+      if (text === shown) return false;
       shown = text;
-      list.replaceChildren(
-        ...rows
-          .slice(0, most)
-          .map(({ name, about }) =>
-            make('li', {}, make('span', { class: 'name' }, name), make('span', { class: 'about' }, about)),
-          ),
-      );
+      const at = [...list.children].findIndex((item) => item.contains(document.activeElement));
+      list.replaceChildren(...rows.slice(0, most).map(item));
+      if (at < 0) return false;
+      const next = list.children[at]?.querySelector('button') ?? list.querySelector('button');
+      next?.focus();
+      return !next;
     },
   };
 }
@@ -87,13 +81,14 @@ export function holdList() {
 /**
  * @param {string} name
  * @param {{reason: string, until: string | null}} hold
+ * @param {string} [host] the one that is waited for
  * @param {number} [queued]
  */
-function row(name, { reason, until }, queued) {
+function row(name, { reason, until }, host, queued) {
   const parts = [
     sentence(reason),
     until ? `Until ${clock(until)}.` : 'Goes on by itself once that has passed.',
     queued ? `${count(queued, 'job')} wait${queued === 1 ? 's' : ''} for it.` : '',
   ];
-  return { name, about: parts.filter(Boolean).join(' ') };
+  return { name, host, about: parts.filter(Boolean).join(' ') };
 }

@@ -8,6 +8,26 @@ const atOnce = 4;
 /** How many jobs are forgotten by one request. */
 const atOnceForgotten = 500;
 
+/** What has been done to one job, and to several; the same words as the client's. */
+/** @type {Record<string, [string, string]>} */
+const deeds = {
+  pause: ['is paused', 'are paused'],
+  resume: ['goes on', 'go on'],
+  cancel: ['is cancelled', 'are cancelled'],
+  retry: ['is tried again', 'are tried again'],
+  detect: ['is looked at again', 'are looked at again'],
+  order: ['has another priority', 'have another priority'],
+};
+
+/**
+ * @param {number} number
+ * @param {string} word
+ */
+function deed(number, word) {
+  const [one, many] = deeds[word] ?? ['has changed', 'have changed'];
+  return number > 0 ? `${count(number, 'job')} ${number === 1 ? one : many}.` : 'There was nothing to do.';
+}
+
 /**
  * @param {(text: string) => void} tell
  * @param {() => void} done
@@ -20,11 +40,14 @@ export function steering(tell, done) {
    * @param {string} method
    * @param {string} path
    * @param {unknown} [body]
+   * @param {string} [words] what to say of it
    */
-  async function one(method, path, body) {
+  async function one(method, path, body, words = '') {
     try {
       const answer = await send(method, path, body);
-      tell(typeof answer?.changed === 'number' ? `${count(answer.changed, 'job')} changed.` : '');
+      const word = path.slice(path.lastIndexOf('/') + 1);
+      if (typeof answer?.changed === 'number') tell(deed(answer.changed, word));
+      else tell(word in deeds && typeof answer?.state === 'string' ? `${answer.name} ${deeds[word][0]}.` : words);
     } catch (error) {
       tell(reason(error));
     }
@@ -35,9 +58,10 @@ export function steering(tell, done) {
    * The same for many jobs; what is refused keeps none of the others.
    *
    * @param {number[]} ids
+   * @param {string} word
    * @param {(id: number) => Promise<unknown>} act
    */
-  async function each(ids, act) {
+  async function each(ids, word, act) {
     let refused = '';
     let number = 0;
     const left = ids.values();
@@ -52,11 +76,8 @@ export function steering(tell, done) {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    tell(
-      refused
-        ? `${count(number, 'job')} of ${ids.length.toLocaleString('en')} changed. ${refused}`
-        : `${count(number, 'job')} changed.`,
-    );
+    const others = refused && number > 0 ? ` The other ${(ids.length - number).toLocaleString('en')}: ` : '';
+    tell(refused ? `${number > 0 ? deed(number, word) : ''}${others}${refused}` : deed(number, word));
     done();
   }
 
@@ -86,8 +107,11 @@ export function steering(tell, done) {
      * @param {string} [word]
      */
     dismiss: (ids, word = 'dismissed') => void dismiss(ids, word),
-    /** @param {string} path */
-    post: (path) => void one('POST', path),
+    /**
+     * @param {string} path
+     * @param {string} [words] what to say of it
+     */
+    post: (path, words) => void one('POST', path, undefined, words),
     /**
      * @param {number} id
      * @param {number} priority
@@ -97,11 +121,11 @@ export function steering(tell, done) {
      * @param {number[]} ids
      * @param {string} word
      */
-    postEach: (ids, word) => void each(ids, (id) => send('POST', `/v1/jobs/${id}/${word}`)),
+    postEach: (ids, word) => void each(ids, word, (id) => send('POST', `/v1/jobs/${id}/${word}`)),
     /**
      * @param {number[]} ids
      * @param {number} priority
      */
-    orderEach: (ids, priority) => void each(ids, (id) => send('PATCH', `/v1/jobs/${id}`, { priority })),
+    orderEach: (ids, priority) => void each(ids, 'order', (id) => send('PATCH', `/v1/jobs/${id}`, { priority })),
   };
 }

@@ -3,6 +3,7 @@ import { make, say, set } from '../dom.js';
 import { get } from '../api.js';
 import { look, lookAway } from '../attention.js';
 import { choose } from '../place.js';
+import { withQuery } from '../query.js';
 import { follow } from '../feed.js';
 import { status as latestStatus, watch } from '../status.js';
 import { count } from '../words.js';
@@ -11,7 +12,8 @@ import { outOfReach, sign } from '../pictures/empty.js';
 import { Choice } from './choice.js';
 import { engineWords } from './engine.js';
 import { Group, labels } from './group.js';
-import { holdList, readHosts } from './holds.js';
+import { holdList } from './holds.js';
+import { hostList, readHosts } from './hosts.js';
 import { priorityChoice } from './priority.js';
 import { readGroups } from './reading.js';
 import { sourceList } from './sources.js';
@@ -73,7 +75,10 @@ export function showWork(main, address) {
   const title = make('h1', { tabindex: -1 }, 'Work');
   const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
   const nothing = make('div', {});
-  const holds = holdList();
+  const holds = holdList((host) =>
+    steer.post(withQuery('/v1/hosts/release', { host }), `${host} is asked again now: one request first.`),
+  );
+  const places = hostList();
   const batches = batchList((id, word) => steer.post(`/v1/batches/${id}/${word}`));
   const sources = sourceList((name, word) => steer.post(`/v1/sources/${encodeURIComponent(name)}/${word}`));
   const groups = kinds.map(
@@ -107,6 +112,7 @@ export function showWork(main, address) {
       nothing,
       batches.section,
       ...groups.map((group) => group.section),
+      places.section,
       sources.section,
     ),
   );
@@ -147,10 +153,12 @@ export function showWork(main, address) {
       await marked.learn(shown);
       await batches.learn();
       const held = /** @type {import('./holds.js').Hold[]} */ (latestStatus()?.holds ?? []);
-      const hosts = await readHosts(held);
+      const isBusy = groups.some((group) => !group.section.hidden) || held.some(({ kind }) => kind === 'host');
+      const hosts = await readHosts(isBusy);
       const { items } = await get('/v1/sources');
       if (ended) return;
-      holds.show(held, hosts);
+      if (holds.show(held, hosts.items)) title.focus();
+      places.show(hosts);
       if (batches.show()) title.focus();
       sources.show(items);
       showMarked();
@@ -247,6 +255,7 @@ export function showWork(main, address) {
     set(gate, 'class', isHeld ? 'held' : null);
     const words = status ? engineWords(status.detection) : '';
     eye.hidden = !words;
+    set(eye, 'class', status?.detection.problem ? 'hint bad' : 'hint');
     say(eye, words);
   });
   window.addEventListener('scroll', tellAttention, { passive: true });
