@@ -270,7 +270,7 @@ public struct BatchRequest: APIObject {
                     ).orNull,
                     about:
                         "The folder for the document, in the documents directory, such as holiday/2026: at most 8 "
-                        + "levels, each a name as above. It goes before documents.layout."
+                        + "levels, each a name as above. It takes precedence over documents.layout."
                 ),
                 Member(
                     ifKnown: CodingKeys.sha256,

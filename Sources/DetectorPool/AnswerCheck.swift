@@ -54,9 +54,9 @@ extension DetectionResult {
             }
             guard answer.turned.map({ TurnedLooks.angles.contains($0) && !answer.faces.isEmpty }) ?? true
             else {
-                throw Misbehaviour("faces in a picture that is turned as none is")
+                throw Misbehaviour("faces in a picture that is turned by no quarter turns")
             }
-            guard answer.hasPossibleLooks else { throw Misbehaviour("looks that nobody takes") }
+            guard answer.hasPossibleLooks else { throw Misbehaviour("looks at sizes that no look has") }
             picture = SeenPicture(
                 width: answer.width,
                 height: answer.height,

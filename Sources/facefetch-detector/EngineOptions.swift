@@ -31,8 +31,8 @@ struct EngineOptions: ParsableArguments {
         With --turned auto, a picture in which no face is found is looked at
         on its side and upside down, too, in the first size: scans lie like
         that whose files don't say so. Boxes are those of the picture as it
-        is. That makes three looks more of what has no faces, and finds
-        faces in some of it that are none.
+        is. That takes three more looks where no face is found, and some of
+        the faces that it then finds are none.
         """
 
     /// Instructions for getting and installing the networks that yunet knows; none comes with facefetch.

@@ -6,13 +6,13 @@ struct GalleryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port to listen on; any free one unless given.", valueName: "n"))
     var port = 0
 
-    @Flag(help: "Open no browser; only print the address.")
+    @Flag(help: "Opens no browser; only prints the address.")
     var noBrowser = false
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "End after so long without use, such as 30m or 2h; an hour unless given.",
+            "Ends after so long without use, such as 30m or 2h; an hour unless given.",
             valueName: "duration"
         ),
         transform: Self.quietTime
@@ -21,7 +21,7 @@ struct GalleryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Listen at this address of the machine instead of 127.0.0.1, for others to reach. Takes --host, too.",
+            "Listens at this address of the machine instead of 127.0.0.1, for others to reach. Needs --host, too.",
             valueName: "address"
         )
     )
@@ -29,7 +29,7 @@ struct GalleryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The name that browsers reach that address by. Takes --listen, too.",
+            "The name that browsers reach that address by. Needs --listen, too.",
             valueName: "name"
         )
     )

@@ -16,7 +16,9 @@ struct Facefetchd: AsyncParsableCommand {
             "facefetch", or by any program through the control socket.
 
             Settings come from a file in YAML, from the environment and from flags; see \
-            facefetchd.yaml(5), and "facefetchd check-config" for what is in force.
+            facefetchd.yaml(5), and "facefetchd check-config" for what is in force. SIGHUP has them read again: \
+            those that take a restart are named, and bad ones change nothing. Through a proxy, denied networks \
+            are known only by addresses in URLs.
 
             FILES
               /etc/facefetch/facefetchd.yaml       settings of the service
@@ -27,18 +29,17 @@ struct Facefetchd: AsyncParsableCommand {
               ~/.config/facefetch/facefetchd.yaml  settings of a person's daemon
               ~/.local/state/facefetch             its store, unfinished files, event log
               ~/.cache/facefetch                   pictures for the gallery; may be deleted
-              $XDG_RUNTIME_DIR/facefetch           its control socket (without a session, beside its store)
+              $XDG_RUNTIME_DIR/facefetch           its control socket, or beside its store
               ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 
             SIGNALS
               SIGTERM, SIGINT  stops gracefully; a second one stops at once
-              SIGHUP           reads the settings again, applies those that need no restart and names \
-            those that do; reopens the event log, after rotation; bad settings change nothing
+              SIGHUP           reads the settings again, and reopens the event log
 
             ENVIRONMENT
-              FACEFETCH_TRANSFER_PER_HOST and the like  settings; this one is transfer.per-host
-              http_proxy, https_proxy, all_proxy        the proxy that transfers go through, except to \
-            the hosts in no_proxy; denied networks are then known only by addresses in URLs
+              FACEFETCH_TRANSFER_PER_HOST         transfer.per-host, and so on
+              http_proxy, https_proxy, all_proxy  the proxy that transfers go through
+              no_proxy                            the hosts that are asked without it
 
             EXIT STATUS
               0   stopped as asked
@@ -47,7 +48,7 @@ struct Facefetchd: AsyncParsableCommand {
               73  a path can't be written
               74  the disk failed
               75  another daemon uses the state directory, or a part took too long to start
-              78  bad settings, a job store of a newer version, or a limit of fewer than 128 open files
+              78  bad settings, a job store of a newer version, or too few open files (128)
             """,
         version: "facefetchd \(ProductVersion.current)",
         subcommands: [

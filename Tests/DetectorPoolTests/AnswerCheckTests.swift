@@ -93,14 +93,14 @@ struct AnswerCheckTests {
                 let places = Array(repeating: place, count: 4) + [point]
                 #expect(fault(answer { $0.faces[0].landmarks = places }) == "a face outside the picture")
             }
-            #expect(fault(answer { $0.looks = [extreme] }) == "looks that nobody takes")
+            #expect(fault(answer { $0.looks = [extreme] }) == "looks at sizes that no look has")
         }
         for count in [0, 1, 4, 6, 1000] {
             let places = Array(repeating: place, count: count)
             #expect(fault(answer { $0.faces[0].landmarks = places }) == "a face outside the picture")
         }
         for looks in [[0], [64, 64], [64, 32], Array(1...9)] {
-            #expect(fault(answer { $0.looks = looks }) == "looks that nobody takes")
+            #expect(fault(answer { $0.looks = looks }) == "looks at sizes that no look has")
         }
         #expect(fault(answer { $0.id = 8 }) == "an answer that nobody asked for")
         #expect(fault(answer { $0.engine = "yunet" }) == "an answer by another engine than the one requested")
@@ -132,10 +132,10 @@ struct AnswerCheckTests {
         }
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         for angle in [0, 45, 360, -90, .max] {
-            #expect(fault(answer { $0.turned = angle }) == "faces in a picture that is turned as none is")
+            #expect(fault(answer { $0.turned = angle }) == "faces in a picture that is turned by no quarter turns")
         }
         let lying = answer { ($0.turned, $0.faces) = (90, []) }
-        #expect(fault(lying) == "faces in a picture that is turned as none is")
+        #expect(fault(lying) == "faces in a picture that is turned by no quarter turns")
         let turned = try DetectionResult(checking: answer { $0.turned = 270 }, to: look, now: .zero)
         #expect(turned.picture?.turned == 270)
         let face = answer().faces[0]

@@ -23,6 +23,30 @@ struct ManualTests {
         try text(name).replacingOccurrences(of: "\\-", with: "-")
     }
 
+    @Test("No row of a table in --help is wrapped at 80 columns")
+    func tables() async throws {
+        let programs = [
+            "facefetch", "facefetchd", "facefetch-detector", "facefetch-lister", "facefetch-gallery",
+        ]
+        var left = (programs + ["facefetch-fleet"]).map { [$0] }
+        var count = 0
+        while let words = left.popLast() {
+            let lines = try await Program.run(words[0], words.dropFirst() + ["--help"]).output
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            count += 1
+            for (row, next) in zip(lines, lines.dropFirst()) {
+                let isRow = row.hasPrefix("  ") && !row.hasPrefix("   ") && row.dropFirst(2).contains("  ")
+                #expect(!isRow || next.isEmpty || next.hasPrefix(" "), "\(words): \(row)")
+            }
+            let subcommands = lines.drop { !$0.hasSuffix("SUBCOMMANDS:") }
+            for line in subcommands where line.hasPrefix("  ") && !line.hasPrefix("   ") {
+                let name = line.dropFirst(2).prefix { $0.isLowercase || $0 == "-" }
+                if line.dropFirst(2 + name.count).hasPrefix("  ") { left.append(words + [String(name)]) }
+            }
+        }
+        #expect(count > 40)
+    }
+
     @Test("There is a page for each program and for the settings, with all that --help and the table have")
     func complete() async throws {
         let client = try page("man1/facefetch.1")

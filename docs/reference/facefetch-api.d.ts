@@ -57,7 +57,7 @@ export interface BatchItem {
   url: string;
   /** The document's name: one path component, at most 255 bytes of UTF-8, without characters that change the direction of text. */
   name?: string | null;
-  /** The folder for the document, in the documents directory, such as holiday/2026: at most 8 levels, each a name as above. It goes before documents.layout. */
+  /** The folder for the document, in the documents directory, such as holiday/2026: at most 8 levels, each a name as above. It takes precedence over documents.layout. */
   folder?: string | null;
   sha256?: string | null;
   /** Higher goes first. */

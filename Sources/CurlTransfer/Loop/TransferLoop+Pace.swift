@@ -61,7 +61,7 @@ extension TransferLoop {
         guard wait > Self.longestPaceWait else { return nil }
         let failure = JobFailure(
             .paced,
-            "\(slot.place), where the server redirects to, is asked at its pace, which others wait for"
+            "\(slot.place), where the server redirects to, has a pace, and others wait for their turn there"
         )
         let turn = gate.reserve(at: url.hostKey, pace: pace(of: url), now: moment)
         return .hindered(failure, by: .paced(host: url.hostKey, seconds: turn))

@@ -38,7 +38,7 @@ extension Keys {
         "detection.unknown-model",
         DaemonSettings.Detection.UnknownModel.self,
         fallback: .refuse,
-        "What to do with a file for yunet whose SHA-256 isn't that of a network known: refuse or allow it."
+        "What to do with a file for yunet whose SHA-256 isn't that of a known network: refuse or allow it."
     )
     static let smallFaces = word(
         "detection.small-faces",
@@ -52,7 +52,7 @@ extension Keys {
         TurnedLooks.self,
         fallback: .off,
         "Whether pictures in which no face is found are looked at on their side and upside down, too, as scans may "
-            + "lie: off, or auto, which takes three small looks more of what has no faces."
+            + "lie: off, or auto, which takes three more small looks where no face is found."
     )
     static let workers = integer(
         "detection.workers",

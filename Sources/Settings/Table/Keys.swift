@@ -133,8 +133,8 @@ enum Keys {
         60...3.2e9,
         "How long jobs that have ended are kept, such as 90d. Then they are forgotten, as facefetch forget does it: they "
             + "are in no list any more, nor are their faces, but their documents stay, and a source doesn't fetch them "
-            + "again. Programs that read on later than that miss them, and what they leave counts towards "
-            + "documents.maximum-size no longer."
+            + "again. Programs that read on later than that miss them, and their documents no longer count towards "
+            + "documents.maximum-size."
     )
 
     // MARK: sources, watch, secrets

@@ -63,7 +63,7 @@ extension Recipe {
         }
         reader.problem(
             "url",
-            "this is no bucket, whose name has 3 to 255 letters, digits, dots, dashes and underscores; write it like "
+            "the name of a bucket has 3 to 255 letters, digits, dots, dashes and underscores; write it like "
                 + "s3://BUCKET/PREFIX"
         )
     }

@@ -60,9 +60,9 @@ extension RecipeSchema {
             "encoding",
             "a name such as utf-8, windows-1251, koi8-r, gbk, big5, euc-kr or shift_jis, as browsers read it",
             "what the page says",
-            "The encoding of the pages' text, of all kinds but s3. Without it goes what a byte order mark says, then "
-                + "the charset in Content-Type, then an XML declaration, then utf-8. In rows and JSON, what is no "
-                + "utf-8 then is percent-encoded in URLs, and latin-1 elsewhere."
+            "The encoding of the pages' text, of all kinds but s3. Without it, a byte order mark decides, or else "
+                + "the charset in Content-Type, or else an XML declaration; where there is none of these, it is utf-8. "
+                + "In rows and JSON, what is no utf-8 then is percent-encoded in URLs, and latin-1 elsewhere."
         ),
     ]
 }

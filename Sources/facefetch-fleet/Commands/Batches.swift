@@ -11,7 +11,7 @@ struct Batches: ParsableCommand {
     @OptionGroup var config: ConfigOptions
     @Option(help: ArgumentHelp("How many.", valueName: "number"))
     var limit = 20
-    @Flag(help: "Prints a line of JSON each.")
+    @Flag(help: "Prints a line of JSON for each batch.")
     var json = false
 
     func validate() throws {

@@ -118,7 +118,7 @@ struct ItemOptions: ParsableArguments {
         guard isField(name, value) else {
             throw FleetFailure(
                 .usage,
-                "\(place): this can't be a header field, which is of ASCII's characters."
+                "\(place): this can't be a header field: those have ASCII characters only."
             )
         }
         guard !fields.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {

@@ -4,7 +4,7 @@ import FleetQueue
 /// Prints the fleet's figures for Prometheus.
 struct Metrics: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints the figures of the fleet as a whole, in the format OpenMetrics.",
+        abstract: "Prints the figures of the fleet as a whole, in the OpenMetrics format.",
         discussion: """
             For one machine of the fleet: a timer writes it to a file that the node exporter reads, and moves that to \
             its name when it is whole. Each agent writes its own figures (metrics in fleet.yaml).

@@ -106,9 +106,9 @@ struct Jobs: ParsableCommand {
     @OptionGroup var of: BatchOptions
     @Option(help: ArgumentHelp("Only jobs in this state; several with commas.", valueName: "state"))
     var state: String?
-    @Option(help: ArgumentHelp("No more than so many.", valueName: "number"))
+    @Option(help: ArgumentHelp("At most this many jobs.", valueName: "number"))
     var limit: Int?
-    @Flag(help: "Prints a line of JSON each.")
+    @Flag(help: "Prints a line of JSON for each job.")
     var json = false
 
     private var states: [String] { state.map { $0.split(separator: ",").map { String($0) } } ?? [] }
@@ -149,7 +149,7 @@ struct Find: ParsableCommand {
             "Prints where the documents are that came from a URL or have a SHA-256, a line of JSON each.",
         discussion: """
             Documents of batches that were forgotten are among them, with forgotten_at. By a SHA-256 it reads all \
-            records, which takes its time.
+            records, which takes a while.
             """
     )
 

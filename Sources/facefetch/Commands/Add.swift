@@ -13,7 +13,8 @@ struct Add: ParsableCommand {
             command has ended with 0 the daemon has them on disk and will fetch them, whatever \
             happens to this terminal.
 
-            With --wait it stays until the last file is done. On a terminal it shows a live line for \
+            With --wait it stays until the last file is done, also where the daemon can't begin yet, as on a full \
+            disk. On a terminal it shows a live line for \
             each active file; in a pipe it prints a line for each event, beginning with the seconds \
             since the start. Ctrl-C ends the waiting, not the work. With --notify a notification on the \
             desktop says what it came to; where there is no desktop, one line says so.
@@ -79,7 +80,7 @@ struct Add: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for the documents, in the documents directory, such as holiday/2026; it is made if it is missing. It goes before documents.layout.",
+            "The folder for the documents, in the documents directory, such as holiday/2026; it is made if it is missing. It takes precedence over documents.layout.",
             valueName: "folder"
         ),
         transform: Self.folder
@@ -313,9 +314,9 @@ struct Add: ParsableCommand {
         parts.isRemembered = unfinished?.isRemembered ?? false
         let key = UnfinishedAdd.newKey()
         var batches: [BatchJSON] = []
+        var post = PatientPost(client, waits: wait)
         do {
-            try parts.post({ try client.post($0, key: unfinished?.key(part: $1) ?? "\(key)-\($1)") }) {
-                posted in
+            try parts.post({ try post($0, key: unfinished?.key(part: $1) ?? "\(key)-\($1)") }) { posted in
                 if let batch = posted.batch { batches.append(batch) }
                 // What is in is told at once, whatever becomes of the next part.
                 if json {

@@ -18,7 +18,7 @@ struct Copies: ParsableCommand {
 
             KINDS
               --annotated  the picture with a box around each face, as NAME-jN-faces.jpg
-              --crops      each face with three tenths of its size around it, as NAME-jN-face1.jpg…
+              --crops      each face with some room around it, as NAME-jN-face1.jpg…
               --redacted   the picture with its faces hidden, as NAME-jN-redacted.jpg
 
             N is the job, so that no two pictures have copies of one name. Copies of JPEG, WebP, HEIC, \
@@ -26,7 +26,8 @@ struct Copies: ParsableCommand {
             most 4096 pixels a side. What has more than a hundred million pixels is shrunk.
 
             Boxes and crops are of the faces that are known, so they are of jobs that are done; --redacted \
-            takes every document that is stored, also those that nobody has looked at yet. --aligned turns \
+            takes every document that is stored, also those that nobody has looked at yet. Crops have three \
+            tenths of a face's size around it. --aligned turns \
             and scales faces to the 112 by 112 pixels that networks such as ArcFace take, with eyes, nose \
             and mouth in their places; that needs faces found by yunet.
 

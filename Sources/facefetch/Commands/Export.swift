@@ -16,24 +16,23 @@ struct Export: ParsableCommand {
               csv           a row for each job, for spreadsheets
               jsonl         a line of JSON for each job, as "facefetch list --json" has it
               coco          annotations as COCO has them, one file
-              yolo          a folder with images/ (links, or copies with --copy) and labels/
+              yolo          a folder with images/ (links, or copies) and labels/
               wider         ground truth as WIDER FACE has it
               label-studio  tasks with predictions, for Label Studio's local files
-              img2dataset   a list of URLs with boxes to blur (--input_format jsonl --bbox_col bbox)
+              img2dataset   URLs with boxes to blur (--input_format jsonl --bbox_col bbox)
               webdataset    a folder of tar archives with pictures and their JSON
-              voc           a folder with Annotations/ as Pascal VOC has them, and JPEGImages/ (links, or copies)
-              imagefolder   a folder for Hugging Face's datasets, with train/metadata.jsonl beside pictures \
-            (links; copies of formats that it can't read)
-              bagit         a bag (RFC 8493) with copies of all documents of jobs that are done, SHA-256s and \
-            the csv
-              xmp           a sidecar NAME.xmp for each picture with faces, beside it, or in its folder in --out
+              voc           Pascal VOC: Annotations/, and JPEGImages/ (links, or copies)
+              imagefolder   a folder for Hugging Face's datasets, with metadata.jsonl
+              bagit         a bag (RFC 8493): copies of documents, SHA-256s and the csv
+              xmp           NAME.xmp for each picture with faces, beside it or in --out
 
             Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
             apply it need --coordinates stored. XMP always has those of the file. img2dataset gets what it \
             reads: upright for TIFF, stored for everything else, unless --coordinates says otherwise.
 
             What yolo and voc copy is upright in its pixels, unless --coordinates is stored. imagefolder has \
-            boxes of the upright picture, since its reader turns pictures.
+            boxes of the upright picture, since its reader turns pictures; formats that this can't read are \
+            copied, and others linked. bagit has the documents of jobs that are done.
 
             A file is written under a temporary name, and takes the place of an old one when it is whole. \
             With --append, lines are added to it instead, of what ended since its last one: give the same \

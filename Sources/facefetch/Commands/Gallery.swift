@@ -32,13 +32,13 @@ struct Gallery: ParsableCommand {
     @Option(help: ArgumentHelp("The port to listen on; any free one unless given.", valueName: "n"))
     var port: Int?
 
-    @Flag(help: "Open no browser; only print the address.")
+    @Flag(help: "Opens no browser; only prints the address.")
     var noBrowser = false
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "End after so long without use, such as 30m or 2h; an hour unless given.",
+            "Ends after so long without use, such as 30m or 2h; an hour unless given.",
             valueName: "duration"
         )
     )
@@ -46,7 +46,7 @@ struct Gallery: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen at this address of the machine instead of 127.0.0.1, for others to reach. Takes --host, too.",
+            "Listens at this address of the machine instead of 127.0.0.1, for others to reach. Needs --host, too.",
             valueName: "address"
         )
     )
@@ -54,7 +54,7 @@ struct Gallery: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The name that browsers reach that address by. Takes --listen, too.",
+            "The name that browsers reach that address by. Needs --listen, too.",
             valueName: "name"
         )
     )

@@ -10,7 +10,7 @@ struct List: ParsableCommand {
         discussion: """
             SINCE ADDED is the time from when the batch was added to the end of the job, or to now; OWN TIME \
             is the job's alone, from when its server answered to its end. Where a job \
-            waits, has failed or could not be looked at, a column says why.
+            waits, has failed or could not be looked at, a column says why, or a line below in a narrow window.
 
             On a terminal the first 200 are shown, and it is said if there are more; in a pipe all are. \
             Orders are ascending, but by size, faces and ended they begin with the most.
@@ -32,7 +32,7 @@ struct List: ParsableCommand {
     @Option(help: ArgumentHelp("What jobs are ordered by: \(ListOrder.Key.list).", valueName: "key"))
     var sort = ListOrder.Key.id
 
-    @Flag(help: "Turns the order round.")
+    @Flag(help: "Reverses the order.")
     var reverse = false
 
     @Option(help: ArgumentHelp("At most this many jobs.", valueName: "n"))
@@ -80,7 +80,7 @@ struct List: ParsableCommand {
         if json {
             for job in jobs { try output.line(JSONLine.text(job)) }
         } else if !jobs.isEmpty {
-            for line in JobTable.table(jobs).lines(width: output.width) { try output.line(line) }
+            for line in JobTable.lines(jobs, width: output.width) { try output.line(line) }
         }
         try output.flush()
         if seen == 0 {

@@ -71,8 +71,8 @@ struct EndedJobs {
     private static func anotherStore(_ newest: Int64, _ after: Int64) -> ClientError {
         .unsuccessful(
             """
-            The daemon has given numbers up to \(newest) to what ended, and \(after) is behind that: it has \
-            other jobs than those that the number is of. Start again, without it.
+            The daemon has numbered what ended up to \(newest), and \(after) is higher: it has other jobs than \
+            those that the number is of. Start again, without it.
             """
         )
     }

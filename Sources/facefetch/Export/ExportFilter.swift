@@ -22,7 +22,10 @@ struct ExportFilter: ParsableArguments {
     var text: String?
 
     @Option(
-        help: ArgumentHelp("Only jobs of which this is known; may be repeated.", valueName: "key=value"),
+        help: ArgumentHelp(
+            "Only jobs that were added with this, such as album=holiday. May be repeated: all must hold.",
+            valueName: "key=value"
+        ),
         transform: MetaMember.init(argument:)
     )
     var meta: [MetaMember] = []

@@ -3,8 +3,29 @@ import Vocabulary
 
 /// Formats jobs as tables.
 enum JobTable {
-    /// Returns the table for `list`.
-    static func table(_ jobs: [JobJSON]) -> Table {
+    /// The columns that a reason needs to say something beside all else.
+    private static let leastReason = 40
+
+    /// Returns the lines for `list`: where a window is too narrow for reasons beside the rest, they stand below.
+    static func lines(_ jobs: [JobJSON], width: Int?) -> [String] {
+        let reasons = jobs.map { reason($0)?.safeForTerminal ?? "" }
+        var table = table(jobs)
+        guard reasons.contains(where: { !$0.isEmpty }) else { return table.lines(width: width) }
+        let room = width.map { $0 - table.leastWidth - 2 } ?? .max
+        guard room < min(leastReason, reasons.map(\.columns).max() ?? 0) else {
+            table.columns.append(.init(title: "REASON", isFlexible: true))
+            for (row, reason) in reasons.enumerated() { table.rows[row].append(reason) }
+            return table.lines(width: width)
+        }
+        let lines = table.lines(width: width)
+        return lines.prefix(1)
+            + zip(lines.dropFirst(), reasons).flatMap { line, reason in
+                reason.isEmpty ? [line] : [line, "  \(reason)".cut(to: width ?? .max)]
+            }
+    }
+
+    /// Returns the table for `list`, without reasons.
+    private static func table(_ jobs: [JobJSON]) -> Table {
         var table = Table(columns: [
             .init(title: "JOB"), .init(title: "BATCH"), .init(title: "STATE"),
             .init(title: "DONE", isNumeric: true), .init(title: "SIZE", isNumeric: true),
@@ -18,11 +39,6 @@ enum JobTable {
                 "\(Quantities.elapsed(job.elapsed)) s", ownTime(job), faces(job),
                 job.name.safeForTerminal,
             ]
-        }
-        let reasons = jobs.map { reason($0) ?? "" }
-        if reasons.contains(where: { !$0.isEmpty }) {
-            table.columns.append(.init(title: "REASON", isFlexible: true))
-            for (row, reason) in reasons.enumerated() { table.rows[row].append(reason.safeForTerminal) }
         }
         return table
     }

@@ -14,15 +14,28 @@ struct Table: Sendable {
     /// The cells by row.
     var rows: [[String]] = []
 
+    /// The columns that the table takes in a window that is too narrow for all of it.
+    var leastWidth: Int {
+        var widths = contentWidths
+        shrink(&widths, to: 0)
+        return widths.reduce(0, +) + 2 * (widths.count - 1)
+    }
+
+    /// The width of each column, as wide as its widest cell.
+    private var contentWidths: [Int] {
+        var widths = columns.map(\.title.columns)
+        for row in rows {
+            for (place, cell) in row.enumerated() { widths[place] = max(widths[place], cell.columns) }
+        }
+        return widths
+    }
+
     /// Returns the lines to print, without line feeds.
     ///
     /// - Parameter width: The window's width, to which flexible columns are shortened; nil for lines of
     ///   any length.
     func lines(width: Int?) -> [String] {
-        var widths = columns.map(\.title.columns)
-        for row in rows {
-            for (place, cell) in row.enumerated() { widths[place] = max(widths[place], cell.columns) }
-        }
+        var widths = contentWidths
         shrink(&widths, to: width)
         return ([columns.map(\.title)] + rows).map { line($0, widths: widths) }
     }

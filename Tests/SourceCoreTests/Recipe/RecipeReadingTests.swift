@@ -151,7 +151,7 @@ import Testing
             (recipe(("url", "s3://b/")), "url: for kind json this is a URL with http: and https:, not s3:"),
             (
                 recipe(("kind", "s3"), ("url", "s3://b/"), ("items", .null), ("job", .null)),
-                "url: this is no bucket, whose name has 3 to 255 letters, digits, dots, dashes and underscores; write "
+                "url: the name of a bucket has 3 to 255 letters, digits, dots, dashes and underscores; write "
                     + "it like s3://BUCKET/PREFIX"
             ),
             (recipe(("namespaces", true)), "namespaces: only kind xml has this"),

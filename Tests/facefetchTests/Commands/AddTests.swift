@@ -256,6 +256,42 @@ struct AddTests {
         #expect(left.isEmpty)
     }
 
+    @Test("A daemon that waits before it starts is waited for with --wait, and else that is said")
+    func daemonThatWaits() async throws {
+        let posts = Counter()
+        let daemon = try ScriptedDaemon { request in
+            switch request.path {
+            case "/v1/batches" where request.method == "POST":
+                return posts.next() < 4
+                    ? .problem(
+                        503,
+                        "busy",
+                        "the daemon waits before it starts: the disk is full; try again after that"
+                    )
+                    : .json(Samples.batch([1]), status: 201)
+            case "/v1/events":
+                return .events(Samples.story().map { Samples.piece($0) }, then: .staysOpen)
+            default: return .json(Samples.page([Samples.job(1)]))
+            }
+        }
+        let arguments = ["add", "http://h/a.jpg", "--socket", daemon.socketPath]
+        let refused = try await ClientProcess.run(arguments)
+        #expect(refused.status == 3 && refused.output.isEmpty)
+        #expect(
+            refused.errors == """
+                facefetch: The daemon waits before it starts: the disk is full; try again after that. With --wait it \
+                is added as soon as the daemon takes it.
+
+                """
+        )
+        let waited = try await ClientProcess.run(arguments + ["--wait"])
+        #expect(waited.status == 0, "\(waited.errors)")
+        #expect(waited.errors.contains("Trying until then; Ctrl-C gives it up."))
+        #expect(waited.errors.split(separator: "\n").count == 1)
+        let keys = daemon.requests.filter { $0.method == "POST" }.compactMap { $0.headers["idempotency-key"] }
+        #expect(keys.count == 4 && keys[0] != keys[1] && Set(keys[1...]).count == 1)
+    }
+
     @Test(
         "Where nothing can be remembered, and for URLs that are given by themselves, each add is one of its own"
     )

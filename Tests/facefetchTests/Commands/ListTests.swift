@@ -97,6 +97,26 @@ struct ListTests {
         }
     }
 
+    @Test("On a terminal the first 200 are shown, and said to be; in a narrow window reasons stand below")
+    func window() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .json(Samples.page((1...201).map { Samples.failedJob($0) }, total: 900, next: "201"))
+        }
+        let window = try PseudoTerminal(columns: 80, rows: 24)
+        let client = try ClientProcess(
+            ["list", "--socket", daemon.socketPath],
+            environment: ["TERM": "xterm"],
+            terminal: window
+        )
+        let result = await client.result()
+        #expect(result.status == 0)
+        #expect(result.errors.contains("The first 200 of 900: --limit shows more"), "\(result.errors)")
+        let lines = result.output.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 401 && lines[0].contains("SINCE ADDED") && lines[0].contains("OWN TIME"))
+        #expect(lines[2] == "  http_404: The server says 404 for https://example.org/b.jpg")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test("An empty list prints nothing to standard output")
     func empty() async throws {
         let daemon = try ScriptedDaemon { _ in .json(Samples.page([])) }

@@ -67,6 +67,35 @@ struct WatchTests {
         #expect(!result.output.contains("\u{1b}[1m"))
     }
 
+    @Test("In a wide window bars stay beside their names, and the last results are there from the start")
+    func wide() async throws {
+        var sample = Samples.job(3, state: "downloading", name: "active.jpg")
+        (sample.bytes, sample.totalBytes, sample.percent, sample.bytesPerSecond) = (370, 1000, 37, 100)
+        let (active, ended) = (sample, [Samples.job(2), Samples.failedJob(1)])
+        let daemon = try ScriptedDaemon { request in
+            switch request.path {
+            case "/v1/events": return .events([": hello\n\n"], then: .staysOpen)
+            case "/v1/status": return .json(Samples.status)
+            default:
+                if request.query["ended_after"] != nil { return .json(Samples.page(ended)) }
+                return .json(Samples.page(request.query["state"] == "downloading" ? [active] : []))
+            }
+        }
+        let window = try PseudoTerminal(columns: 200, rows: 30)
+        let client = try watch(daemon, in: window)
+        #expect(await client.output.contains("LAST RESULTS"))
+        #expect(await client.output.contains(" 37% "))
+        window.type("q")
+        let result = await client.result()
+        #expect(result.status == 0)
+        let entered = result.output.range(of: "\u{1b}[?7l")?.upperBound ?? result.output.startIndex
+        let left = result.output.range(of: "\u{1b}[?7h")?.lowerBound ?? result.output.endIndex
+        let shown = Screen(columns: 200, rows: 30).showing(String(result.output[entered..<left]))
+        let bar = try #require(shown.first { $0.hasPrefix("active.jpg") })
+        #expect(bar.prefix { $0 != "█" }.count <= 20, "\(bar)")
+        #expect(shown.contains { $0.hasPrefix("7 faces") } && shown.contains { $0.hasPrefix("failed") })
+    }
+
     @Test("Restores the terminal when a signal ends it", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) async throws {
         let daemon = try daemon()
