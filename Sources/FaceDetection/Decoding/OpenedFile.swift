@@ -65,6 +65,7 @@ struct OpenedFile: ~Copyable {
             guard VipsLibrary.canLoad(format) else {
                 throw UnreadablePicture("is of a format for which this machine's libvips has no loader")
             }
+            try BoxLengths.check(length: file.length, file.part)
             if format == .jp2 { try checkParts(file, limits) }
             let opened = try OpenedFile(
                 taking: vips_source_new_from_descriptor(file.descriptor),
