@@ -24,8 +24,17 @@ struct BitmapFile {
     ///
     /// - Throws: ``UnreadablePicture`` if it is cut off, of an unknown kind, or larger than the limits allow.
     static func read(_ file: FileBytes, limits: PictureLimits) throws(UnreadablePicture) -> VipsImageBox {
-        let bitmap = try BitmapFile(file.part, length: file.length)
-        return try bitmap.image(limits)
+        try read(file.part, length: file.length, limits: limits)
+    }
+
+    /// Reads a picture out of so many bytes, which come from a function: from an offset on so many, or fewer at
+    /// their end.
+    static func read(
+        _ part: @escaping (_ offset: Int, _ count: Int) -> [UInt8],
+        length: Int,
+        limits: PictureLimits
+    ) throws(UnreadablePicture) -> VipsImageBox {
+        try BitmapFile(part, length: length).image(limits)
     }
 
     private static var strange: UnreadablePicture {

@@ -30,6 +30,8 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case childLines = "child-lines"
     case orientations
     case profiles
+    case bitmaps
+    case pictureParts = "picture-parts"
     case regions
     case webhookStates = "webhook-states"
     case controlBodies = "control-bodies"
@@ -73,6 +75,8 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .childLines: try ChildLineTrial.read(bytes)
         case .orientations: try OrientationTrial.read(bytes)
         case .profiles: try ProfileTrial.read(bytes)
+        case .bitmaps: try BitmapTrial.read(bytes)
+        case .pictureParts: try PicturePartTrial.read(bytes)
         case .regions: try RegionTrial.read(bytes)
         case .webhookStates: try WebhookStateTrial.read(bytes)
         case .controlBodies: try ControlBodyTrial.read(bytes)
