@@ -48,10 +48,14 @@ private let other = PaintedPicture(width: 450, height: 300, seed: 8)
         arguments: [100, 450, 960]
     )
     func thumbnail(_ size: Int) throws {
-        let bytes = HEIFBoxes.embedding(try other.avif(), in: try shown.avif(quality: 90))
-        #expect(try decodes(bytes, at: size))
-        let detection = try look(bytes)
-        #expect(detection.finds(shown.faces), "\(detection)")
+        for bytes in [
+            HEIFBoxes.embedding(try other.avif(), in: try shown.avif(quality: 90)),
+            HEIFBoxes.embedding(try other.heic(), in: try shown.heic(quality: 90)),
+        ] {
+            #expect(try decodes(bytes, at: size))
+            let detection = try look(bytes)
+            #expect(detection.finds(shown.faces), "\(detection)")
+        }
     }
 
     @Test("A thumbnail that is damaged is no concern")

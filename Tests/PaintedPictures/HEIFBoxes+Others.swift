@@ -1,5 +1,5 @@
 extension HEIFBoxes {
-    /// Adds a picture to another one as its thumbnail; both have to be AVIF of libheif's.
+    /// Adds a picture to another one as its thumbnail; both have to be AVIF of libheif's, or both HEIC.
     public static func embedding(_ thumbnail: [UInt8], in bytes: [UInt8]) -> [UInt8] {
         var file = HEIFTree.boxes(bytes[...], isMetadata: false)
         guard let meta = file.firstIndex(where: { $0.type == "meta" }),
@@ -21,7 +21,8 @@ extension HEIFBoxes {
         }
         file[meta].change(["iinf"]) { box in
             box.content[5] += 1
-            let item: [UInt8] = [2, 0, 0, 0, 0, 9, 0, 0] + Array("av01".utf8) + [0]
+            let coding = thumbnail[8..<12].elementsEqual("avif".utf8) ? "av01" : "hvc1"
+            let item: [UInt8] = [2, 0, 0, 0, 0, 9, 0, 0] + Array(coding.utf8) + [0]
             box.content += HEIFTree(type: "infe", head: [], content: item, children: []).bytes
         }
         file[meta].change(["iref"]) { box in

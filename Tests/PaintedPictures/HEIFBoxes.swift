@@ -1,6 +1,9 @@
 /// Turns HEIC and AVIF pictures by properties of the format, as cameras do.
 public enum HEIFBoxes {
-    /// Adds the properties to the first item that make libheif show the picture upright.
+    /// Adds the properties to the primary item that make libheif show the picture upright.
+    ///
+    /// That is the first one, or what is made of it: libheif writes pictures with an odd side as a grid, as cameras
+    /// write large ones.
     ///
     /// The file has to be one of libheif's: metadata before the picture's bytes, and short offsets.
     ///
@@ -17,10 +20,15 @@ public enum HEIFBoxes {
             }
         }
         let last = file[meta].child(["iprp", "ipco"])?.children.count ?? 0
+        let primary = file[meta].child(["pitm"])?.content.suffix(2).reduce(0) { $0 << 8 | Int($1) } ?? 1
         file[meta].change(["iprp", "ipma"]) { box in
-            // Version and flags, the number of entries, the first item's id, and the number of its properties.
+            // Version and flags, the number of entries, and for each an item's id and the number of its properties.
             let wide = box.content[3] & 1 == 1
-            let place = box.content[0] == 0 ? 10 : 12
+            let length = box.content[0] == 0 ? 2 : 4
+            var place = 8 + length
+            while box.content[place - 2..<place].reduce(0, { $0 << 8 | Int($1) }) != primary {
+                place += 1 + Int(box.content[place]) * (wide ? 2 : 1) + length
+            }
             let old = Int(box.content[place])
             box.content[place] += UInt8(properties.count)
             let indices = (0..<properties.count).map { last - properties.count + 1 + $0 }

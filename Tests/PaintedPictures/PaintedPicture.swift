@@ -27,6 +27,16 @@ public struct PaintedPicture: Sendable {
         self.init(width: max(1, count) * 240 + 60, height: 360, faces: faces, seed: seed)
     }
 
+    private init(stored pixels: [UInt8], width: Int, height: Int) {
+        (self.pixels, self.width, self.height, faces) = (pixels, width, height, [])
+    }
+
+    /// The picture as it is stored under an orientation, for encoders that don't know of any.
+    public func lying(_ orientation: Orientation) -> PaintedPicture {
+        let (pixels, width, height) = stored(orientation)
+        return PaintedPicture(stored: pixels, width: width, height: height)
+    }
+
     /// The pixels as they are stored under an orientation, and the stored size.
     func stored(_ orientation: Orientation) -> (pixels: [UInt8], width: Int, height: Int) {
         guard orientation != .upright else { return (pixels, width, height) }

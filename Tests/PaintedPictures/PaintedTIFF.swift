@@ -103,6 +103,15 @@ public struct PaintedTIFF {
             return page
         }
 
+        /// A page of a JPEG in one piece, whose colours have half its resolution (compression 7).
+        public static func jpeg(_ jpeg: [UInt8], width: Int, height: Int) -> Page {
+            var page = oldJPEG(jpeg, width: width, height: height)
+            page.tags[259] = .short([7])
+            page.tags[514] = nil
+            page.isInterchange = false
+            return page
+        }
+
         /// True if tag 513 says where the first piece lies, too.
         fileprivate var isInterchange = false
     }
