@@ -20,6 +20,24 @@ test_confinement() {
     check "nothing that it can write to can be executed" equal "" "$(writable_and_executable "$main")"
     note "$(journalctl --unit=facefetchd-probe --output=cat | grep -c '^refused: ') attempts refused"
     check "the batch ends right" batch_ends_right "$batch" 60
+    pictures_of_every_format
+}
+
+# Those that libraries of their own read (LibRaw, libtiff, libheif, libjxl, OpenJPEG) as well: none of them
+# wants what the sandbox refuses.
+pictures_of_every_format() {
+    local began batch names
+    began=$(now)
+    names=$(/srv/test/test-origin paint --every-format "$painted/formats" | sed 's|.*/||')
+    chmod -R a+rX "$painted"
+    batch=$(sed 's|^|http://127.0.0.1:8001/formats/|' <<<"$names" | add)
+    check "pictures of every format, also cameras' RAW files, are looked at" batch_ends_right "$batch" 60
+    check "two faces in each" equal "$(sed 's/.*/2/' <<<"$names")" "$(jobs_of "$batch" | field detection.face_count)"
+    check "in 10 formats" equal "bmp gif heif jp2 jpeg jxl png raw tiff webp" \
+        "$(jobs_of "$batch" | field detection.format | sort --unique | paste --serial --delimiters=' ')"
+    check "no decoder wanted what it may not have" equal "" \
+        "$(journal_since "$began" | grep -E 'tried to open|no decoder makes|threads too many')"
+    note "$(wc -l <<<"$names") files: $(paste --serial --delimiters=' ' <<<"$names")"
 }
 
 has_filter_more() { [[ $(of "$1" Seccomp_filters) -eq $(($(of "$2" Seccomp_filters) + 1)) ]]; }

@@ -48,6 +48,25 @@ struct MutatedPictures: Sendable {
         for kind in BitmapKind.allCases {
             originals.append(Original(kind: "\(kind).bmp", bytes: picture.bmp(kind)))
         }
+        // What cameras and scanners make, which none of the libraries here writes.
+        let small = PaintedPicture(width: 64, height: 48, seed: 4)
+        let preview = try picture.jpeg()
+        for kind in PaintedRaw.allCases {
+            let large = try Self.large.plainJPEG()
+            originals.append(
+                Original(
+                    kind: kind.rawValue,
+                    bytes: kind.file(preview: large, width: 640, height: 426, first: small)
+                )
+            )
+        }
+        originals += [
+            Original(kind: "planes.tif", bytes: PaintedTIFF.file([.planes(picture)])),
+            Original(
+                kind: "old.tif",
+                bytes: PaintedTIFF.file([.oldJPEG(preview, width: 300, height: 200), .init(small, kind: 1)])
+            ),
+        ]
         if let jxl = try? picture.jxl() { originals.append(Original(kind: "jxl", bytes: jxl)) }
         if let lossless = try? picture.jxl(lossless: true) {
             originals.append(Original(kind: "lossless.jxl", bytes: lossless))
@@ -61,6 +80,14 @@ struct MutatedPictures: Sendable {
         if let avif = try? picture.avif() { originals.append(Original(kind: "avif", bytes: avif)) }
         self.originals = originals
     }
+
+    /// As large as a preview has to be.
+    private static let large = PaintedPicture(
+        width: 640,
+        height: 426,
+        faces: [PaintedFace(x: 160, y: 90, side: 200)],
+        seed: 6
+    )
 
     /// The name of a picture: its number and what it was.
     func name(_ number: Int) -> String { "\(number).\(originals[number % originals.count].kind)" }
