@@ -58,7 +58,8 @@ import Testing
         let all = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(all?["said"] as? [String] == [])
         for reader in [
-            "coco", "duckdb_csv", "duckdb_jsonl", "yolo", "label_studio", "img2dataset", "webdataset",
+            "coco", "duckdb_csv", "duckdb_jsonl", "pandas_csv", "pandas_jsonl", "yolo", "label_studio",
+            "img2dataset", "webdataset",
             "exiftool-mwg", "exiftool-mp", "exiftool-iptc", "exiv2", "exempi",
         ] {
             let found = try JSONDecoder().decode(

@@ -59,7 +59,8 @@ struct ReadBackTests {
         )
         #expect(all["said"] as? [String] == [])
         let readers = [
-            "coco", "yolo", "label_studio", "img2dataset", "duckdb_csv", "duckdb_jsonl", "webdataset",
+            "coco", "yolo", "label_studio", "img2dataset", "duckdb_csv", "duckdb_jsonl", "pandas_csv",
+            "pandas_jsonl", "webdataset",
             "exiftool-mwg", "exiftool-mp", "exiftool-iptc", "exiv2", "exempi",
         ]
         for reader in readers {

@@ -180,6 +180,21 @@ def duckdb_jsonl(path):
     return {n: of_job({"detection": json.loads(d)}) for n, d in rows}
 
 
+def pandas_csv(path):
+    import pandas
+
+    rows = pandas.read_csv(path, on_bad_lines="error")
+    return {row.name: {"size": [int(row.width), int(row.height)], "boxes": json.loads(row.boxes)}
+            for row in rows[["name", "width", "height", "boxes"]].itertuples(index=False, name="Row")}
+
+
+def pandas_jsonl(path):
+    import pandas
+
+    rows = pandas.read_json(path, lines=True)
+    return {name: of_job({"detection": detection}) for name, detection in zip(rows["name"], rows["detection"])}
+
+
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode or done.stderr.strip():
@@ -265,7 +280,7 @@ def main(folder):
     found = {}
     for file, reader in (
         ("coco.json", coco), ("yolo", yolo), ("label-studio.json", label_studio), ("img2dataset.jsonl", img2dataset),
-        ("jobs.csv", duckdb_csv), ("jobs.jsonl", duckdb_jsonl),
+        ("jobs.csv", duckdb_csv), ("jobs.jsonl", duckdb_jsonl), ("jobs.csv", pandas_csv), ("jobs.jsonl", pandas_jsonl),
     ):
         if os.path.exists(f"{folder}/{file}"):
             found[reader.__name__] = reader(f"{folder}/{file}")
