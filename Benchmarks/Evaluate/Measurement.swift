@@ -13,6 +13,8 @@ struct Measurement {
     let scores: [(overlap: Double, score: Score)]
     /// Processor time per picture.
     let milliseconds: Double
+    /// The boxes in a hundred pictures that are on no face, at the smallest overlap.
+    let falseFaces: Double
     /// The number of pictures by the number of looks.
     let looks: [Int: Int]
 
@@ -44,7 +46,9 @@ struct Measurement {
         parameters = detector.parameters
         self.scores = scores
         self.looks = looks
-        self.milliseconds = milliseconds / Double(max(1, labels.images.count))
+        let count = Double(max(1, labels.images.count))
+        falseFaces = Double(scores.first.map { $0.score.all.found - $0.score.all.right } ?? 0) * 100 / count
+        self.milliseconds = milliseconds / count
     }
 
     /// Returns the processor time that this process has used so far, in milliseconds.
@@ -59,7 +63,8 @@ struct Measurement {
         let times = looks.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
         var lines = [
             "\(engine) \(parameters)",
-            String(format: "  %.1f ms a picture; looks: ", milliseconds) + times,
+            String(format: "  %.1f ms a picture; looks: ", milliseconds) + times
+                + String(format: "; false faces in 100 pictures: %.1f", falseFaces),
             "  overlap  faces of      labelled  found  precision  recall     F1",
         ]
         for (overlap, score) in scores {
@@ -98,6 +103,7 @@ struct Measurement {
             engine: engine,
             parameters: parameters,
             milliseconds: milliseconds,
+            falseFaces: falseFaces,
             looks: Dictionary(uniqueKeysWithValues: looks.map { ("\($0.key)", $0.value) }),
             rates: scores.flatMap { overlap, score in
                 [rates(overlap, "all", score.all)]
@@ -105,6 +111,7 @@ struct Measurement {
             }
         )
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(line), as: UTF8.self)
     }
@@ -123,6 +130,7 @@ struct Measurement {
         var engine: String
         var parameters: String
         var milliseconds: Double
+        var falseFaces: Double
         var looks: [String: Int]
         var rates: [Rates]
     }

@@ -67,6 +67,7 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         let line = try #require(run.lines.first)
         #expect(line["engine"] as? String == "haar" && (line["milliseconds"] as? Double ?? 0) > 0)
+        #expect(line["false_faces"] as? Double == 0)
         let rates = try #require(line["rates"] as? [[String: Any]])
         #expect(rates.count == 10)
         let all = try #require(rates.first)
