@@ -77,6 +77,48 @@ struct EnginePatienceTests {
         for job in 1...60 as ClosedRange<Int64> { #expect(try harness.stored(job)?.state != .failed) }
     }
 
+    /// Three files of a host that has answered 503 for half an hour, so that some wait for long.
+    private func failing() throws -> EngineHarness {
+        let harness = try EngineHarness(configuration(tries: 9))
+        _ = try harness.submit(urls("example.org", 3))
+        let failure = JobFailure(.http(503), "the server answered 503 Service Unavailable")
+        let end = TransferReport.ended(.hindered(failure, by: .hostFails(host: "example.org:80")))
+        for job in [1, 2, 3] as [Int64] { try harness.report(job, end) }
+        let begin = harness.now
+        while harness.now.seconds(since: begin) < 1800, let wake = try harness.turn() {
+            let before = started(harness).count
+            harness.now = max(wake, harness.now.adding(seconds: 0.1))
+            try harness.turn()
+            guard started(harness).count > before, let job = started(harness).last else { continue }
+            try harness.report(job, end)
+        }
+        let waits = try (1...3).compactMap { try harness.stored($0)?.waiting?.until }
+        #expect(waits.contains { $0.seconds(since: harness.now) > 300 }, "some let others go first")
+        return harness
+    }
+
+    @Test("Files that let others go first at a host that failed go on once it answers")
+    func recovers() throws {
+        let harness = try failing()
+        let before = started(harness).count
+        while started(harness).count == before, let wake = try harness.turn() { harness.now = wake }
+        let first = try #require(started(harness).last)
+        try harness.report(
+            first,
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil))
+        )
+        for job in 1...3 as ClosedRange<Int64> { #expect(try harness.stored(job)?.state != .waiting) }
+        #expect(try (1...3).allSatisfy { try harness.stored($0)?.state != .failed })
+    }
+
+    @Test("A person can have files go on that let others go first at a host that failed")
+    func forgiven() throws {
+        let harness = try failing()
+        let answer = Answer<HostStatus?>()
+        try harness.turn(.releaseHost("example.org:80", reply: answer.give))
+        for job in 1...3 as ClosedRange<Int64> { #expect(try harness.stored(job)?.state != .waiting) }
+    }
+
     @Test("A host that a redirect leads to, and that fails, holds nobody who leads there")
     func redirectFails() throws {
         let harness = try EngineHarness(configuration(tries: 3))

@@ -16,6 +16,14 @@ struct PatienceWork {
     private var undecided: [Undecided] = []
     /// The jobs whose attempts failed in the present outage, and when that was last counted.
     private var countedAt: [JobID: Moment] = [:]
+    /// The jobs that let others go first at a host that fails, which may be for long, by its name.
+    private var behind: [String: [JobID]] = [:]
+    /// Those of a host that has answered since.
+    private var recovered: [JobID] = []
+    /// The most of those that are remembered, of a host, and the most hosts.
+    ///
+    /// All others go on when their time comes.
+    private static let mostBehind = (ofHost: 256, hosts: 256)
     /// The most hosts whose holds are told.
     private static let mostHostsTold = 100
 
@@ -77,8 +85,11 @@ struct PatienceWork {
             }
             heard(job, now: now)
             let message = failure.message
-            return bench.queues.transfers.hostFails(host, job: job, reason: message, now: now)
-                .map(AttemptFault.failing) ?? .own
+            guard
+                let seconds = bench.queues.transfers.hostFails(host, job: job, reason: message, now: now)
+            else { return .own }
+            note(job, behindOthersOf: host)
+            return .failing(seconds: seconds)
         case .unreached(let host):
             guard let url = url(of: job), !url.isLoopback else { return .own }
             guard bench.configuration.hasDefaultRoute() else {
@@ -182,6 +193,24 @@ struct PatienceWork {
         heard(job, now: now)
         guard let host = url(of: job)?.hostKey else { return }
         bench.queues.transfers.hostAnswered(host, job: job, now: now)
+        forgive(host)
+    }
+
+    private mutating func note(_ job: JobID, behindOthersOf host: String) {
+        let jobs = behind[host] ?? []
+        guard jobs.count < Self.mostBehind.ofHost, !jobs.contains(job),
+            !jobs.isEmpty || behind.count < Self.mostBehind.hosts
+        else { return }
+        behind[host] = jobs + [job]
+    }
+
+    /// Lets the jobs go on that let others go first at a host.
+    mutating func forgive(_ host: String) { recovered += behind.removeValue(forKey: host) ?? [] }
+
+    /// Returns the jobs whose host has answered, each once.
+    mutating func popRecovered() -> [JobID] {
+        defer { recovered = [] }
+        return recovered
     }
 
     private func url(of job: JobID) -> JobURL? { bench.jobs[job]?.machine.job.url }

@@ -191,6 +191,7 @@ struct TransferWork {
         }
         if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes) }
         let fault = isStorageHeld ? .shared(seconds: 0) : patience.judge(report, of: job, now: now)
+        try wakeRecovered(now: now)
         guard let fault else { return }
         try bench.step(job, .transfer(report, fault: fault), now: now)
         PartialFollowing(after: report, of: bench.jobs[job], rate: meters.rate(of: job, now: now))?
@@ -203,7 +204,9 @@ struct TransferWork {
     }
 
     /// Ends the hold of a host before its time, as a person says: jobs that wait for it are queued again.
-    func release(_ host: String, now: Moment) throws(StoreFailure) {
+    mutating func release(_ host: String, now: Moment) throws(StoreFailure) {
+        patience.forgive(host)
+        try wakeRecovered(now: now)
         guard let until = bench.queues.transfers.releaseHost(host, now: now) else { return }
         bench.ports.transfers.release(host)
         // Those that wait until then have been told so by it; earlier ones may be anybody's, and are in memory or go by
@@ -214,6 +217,16 @@ struct TransferWork {
             guard let waits = try bench.live(job)?.job, waits.state == .waiting, waits.waiting?.until == time,
                 waits.toldOf.contains(.host),
                 waits.toldOf.contains(.otherHost) ? time == until : waits.url.hostKey == host
+            else { continue }
+            try bench.step(job, .retryDue, now: now)
+        }
+    }
+
+    /// Queues the jobs whose turn would come late because their host has failed, and that has answered since.
+    private mutating func wakeRecovered(now: Moment) throws(StoreFailure) {
+        for job in patience.popRecovered() {
+            guard let waits = try bench.live(job)?.job, waits.state == .waiting,
+                waits.waiting?.reason.code == .http(503), !waits.toldOf.contains(.host)
             else { continue }
             try bench.step(job, .retryDue, now: now)
         }
