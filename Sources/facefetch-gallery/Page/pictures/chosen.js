@@ -49,11 +49,11 @@ export function chosenBar({ clear, forgotten, add }) {
     'div',
     { class: 'chosen-bar', role: 'group', 'aria-label': 'Chosen pictures', hidden: true },
     tally,
+    make('button', { type: 'button', onclick: clear }, 'Choose none'),
     download,
     make('button', { type: 'button', onclick: few(() => steer.postEach(ids, 'detect')) }, 'Look again'),
-    make('button', { type: 'button', onclick: () => void chooseSimilar() }, 'Choose similar'),
+    make('button', { type: 'button', 'aria-label': 'Choose similar', onclick: () => void chooseSimilar() }, 'Similar'),
     make('button', { type: 'button', onclick: few(forget) }, 'Forget'),
-    make('button', { type: 'button', onclick: clear }, 'Choose none'),
     said,
   );
 

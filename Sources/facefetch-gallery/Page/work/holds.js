@@ -8,7 +8,7 @@ import { sentence } from './words.js';
 
 /** @type {Record<string, string>} */
 const titles = {
-  disk: 'The disk is full',
+  disk: 'Too little room on the disk',
   network: 'There is no network',
   proxy: 'The proxy',
   storage: 'The daemon’s folders',
