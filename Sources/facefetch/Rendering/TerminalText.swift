@@ -5,21 +5,7 @@ extension String {
     /// characters, line and paragraph separators.
     ///
     /// Names and URLs come from strangers, and must never reach a terminal unescaped.
-    var safeForTerminal: String {
-        guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
-        var safe = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\n": safe += "\\n"
-            case "\r": safe += "\\r"
-            case "\t": safe += "\\t"
-            case let scalar where scalar.steersTerminal:
-                safe += "\\u{" + String(scalar.value, radix: 16) + "}"
-            default: safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
-    }
+    var safeForTerminal: String { escapedForLog }
 
     /// The number of columns on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
