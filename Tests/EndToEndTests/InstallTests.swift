@@ -91,6 +91,13 @@ struct InstallTests {
                     "\(unit) names \(path)"
                 )
             }
+            // One that isn't there keeps the service from starting, unless it has a dash: not all have a kill.
+            for line in text.split(separator: "\n") where line.hasPrefix("ExecPaths=") {
+                for path in line.dropFirst(10).split(separator: " ").map(String.init)
+                where path.hasPrefix("/") && !["/lib", "/usr/lib"].contains(path) {
+                    #expect(files.contains(path), "\(unit) needs \(path)")
+                }
+            }
             named.formUnion(paths)
         }
         // All but the gallery, which only a person runs.
