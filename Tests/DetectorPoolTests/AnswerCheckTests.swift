@@ -132,7 +132,8 @@ struct AnswerCheckTests {
         }
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         for angle in [0, 45, 360, -90, .max] {
-            #expect(fault(answer { $0.turned = angle }) == "faces in a picture that is turned by no quarter turns")
+            let turned = answer { $0.turned = angle }
+            #expect(fault(turned) == "faces in a picture that is turned by no quarter turns")
         }
         let lying = answer { ($0.turned, $0.faces) = (90, []) }
         #expect(fault(lying) == "faces in a picture that is turned by no quarter turns")
