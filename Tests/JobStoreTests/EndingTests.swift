@@ -310,13 +310,10 @@ struct EndingTests: StoreSuite {
         #expect(try store.storedState().broken.isEmpty)
     }
 
-    @Test(
-        "A row that damage has made unwritable goes without a number, and costs no other its own",
-        arguments: ["attempts = 'nonsense'", "priority = 1000"]
-    )
-    func damagedMigration(damage: String) async throws {
+    @Test("A row that damage has made unwritable goes without a number, and costs no other its own")
+    func damagedMigration() async throws {
         let old = try older()
-        try await old.writeWithoutTransaction { try $0.damageJob(1, damage) }
+        try await old.writeWithoutTransaction { try $0.damageJob(1, "attempts = 'nonsense'") }
         try old.close()
         let store = try open()
         #expect(
