@@ -133,6 +133,27 @@ private let stamp = PaintedPicture(width: 160, height: 120, seed: 8)
         #expect(reason.hasPrefix("is a RAW file"), "\(reason)")
     }
 
+    @Test("A preview that claims a gigabyte is refused", arguments: PaintedRaw.allCases)
+    func claims(_ kind: PaintedRaw) throws {
+        let preview = try shown.plainJPEG()
+        var bytes = kind.file(preview: preview, width: 900, height: 600, first: stamp)
+        // The entry of the directory that says how long the preview is: tag, type, count, value.
+        let tag = kind == .dng ? 279 : 514
+        let entry = [UInt8(tag & 0xFF), UInt8(tag >> 8), 4, 0, 1, 0, 0, 0]
+        let length = (0..<4).map { UInt8(preview.count >> ($0 * 8) & 0xFF) }
+        let places = bytes.ranges(of: entry + length)
+        try #require(places.count == 1)
+        bytes.replaceSubrange(places[0].lowerBound + 8..<places[0].upperBound, with: [0, 0, 0, 0x40])
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let before = usage.ru_maxrss
+        let reason = try #require(try look(bytes).reason)
+        #expect(reason.hasPrefix("is a RAW file"), "\(reason)")
+        // In KiB; other tests take some meanwhile.
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #expect(usage.ru_maxrss - before < 512 << 10)
+    }
+
     @Test("A file that was cut off, or changed anywhere, is read or unreadable, and nothing else")
     func damaged() throws {
         var generator = SeededGenerator(seed: 41)
