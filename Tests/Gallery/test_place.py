@@ -73,7 +73,10 @@ class Place(PageTest):
         self.wait(page, self.ALL_THERE, "not all came")
         page.locator(".tile a").first.click()
         self.wait(page, "/^#\\/pictures\\/\\d+\\?q=painted$/.test(location.hash)", "it has no address")
-        title = page.get_by_role("dialog").get_by_role("heading").inner_text()
+        heading = page.get_by_role("dialog").get_by_role("heading")
+        # It has the picture's number until its name has come.
+        expect(heading).not_to_have_text(re.compile(r"^Picture \d+$"))
+        title = heading.inner_text()
         page.reload()
         expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text(title)
         page.go_back()
