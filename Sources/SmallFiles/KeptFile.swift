@@ -24,8 +24,10 @@ public enum KeptFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw .system(errno) }
-            rest = rest.dropFirst(max(0, count))
+            if count < 0, errno == EINTR { continue }
+            // A file system that takes nothing, and gives no reason, would be asked for ever.
+            guard count > 0 else { throw .system(count < 0 ? errno : EIO) }
+            rest = rest.dropFirst(count)
         }
     }
 

@@ -198,9 +198,11 @@ struct PatienceWork {
 
     private mutating func note(_ job: JobID, behindOthersOf host: String) {
         let jobs = behind[host] ?? []
-        guard jobs.count < Self.mostBehind.ofHost, !jobs.contains(job),
-            !jobs.isEmpty || behind.count < Self.mostBehind.hosts
-        else { return }
+        guard jobs.count < Self.mostBehind.ofHost, !jobs.contains(job) else { return }
+        // Hosts that never answer again mustn't keep all others out.
+        if jobs.isEmpty, behind.count >= Self.mostBehind.hosts, let other = behind.keys.min() {
+            behind[other] = nil
+        }
         behind[host] = jobs + [job]
     }
 
