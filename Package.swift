@@ -449,10 +449,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RecipeReadingTests",
-            dependencies: ["RecipeReading", "SourceCore", "ListerProtocol"],
+            dependencies: ["RecipeReading", "SourceCore", "ListerProtocol", "TestTraits"],
             swiftSettings: swift
         ),
-        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"], swiftSettings: swift),
+        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "TestTraits"], swiftSettings: swift),
         .testTarget(name: "ChildProtocolTests", dependencies: ["ChildProtocol"], swiftSettings: swift),
         .testTarget(
             name: "ListerProtocolTests",

@@ -1,6 +1,6 @@
 import ControlAPI
-import Glibc
 import JobModel
+import TestTraits
 import Testing
 import Vocabulary
 
@@ -19,20 +19,10 @@ struct BatchReaderTests {
 
     @Test("a string of escapes takes as long as its length, not the square of it")
     func escapes() {
-        // Of this thread: others may have the processor meanwhile.
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
         func seconds(_ count: Int) -> Double {
             let text = "{\"items\":[{\"url\":\"" + String(repeating: "\\u00e4", count: count) + "\"}]}"
             let bytes = Array(text.utf8)
-            return (0..<3).map { _ in
-                let before = now()
-                _ = try? BatchReader.read(bytes)
-                return now() - before
-            }.min() ?? 0
+            return threadTime { _ = try? BatchReader.read(bytes) }
         }
         // Sixteen times the length: were it the square, it would be 256 times as long.
         #expect(seconds(320_000) < seconds(20_000) * 64)
