@@ -6,7 +6,7 @@ struct HeldSlots {
     var isEmpty: Bool { slots.isEmpty }
 
     /// True if a slot only needs time to pass, rather than a message.
-    var waitForTime: Bool { slots.contains { $0.replacement == nil } }
+    var waitForTime: Bool { slots.contains { $0.transfer.replacement == nil } }
 
     /// Holds a slot, after those already held, unless it is held already.
     mutating func hold(_ slot: TransferSlot) {

@@ -7,8 +7,8 @@ import JobModel
 extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 
-    func headArrived(_ slot: TransferSlot) -> Bool {
-        if let (crew, stream) = slot.stream { return streamHeadArrived(slot, crew, stream) }
+    /// Handles the head of an answer to a transfer by itself; returns whether libcurl is to go on.
+    func wholeHeadArrived(_ slot: TransferSlot) -> Bool {
         let head = slot.answer.reader.head
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
@@ -39,15 +39,15 @@ extension TransferLoop {
     /// Makes a body wait that replaces the partial's content: while the store still claims that content, a
     /// crash would mix two versions in one file.
     func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
-        slot.replacement = TransferSlot.Replacement(start: start)
+        slot.transfer.replacement = Transfer.Replacement(start: start)
         slot.answer.body = .wanted(end: start.total)
         reports.append((slot.job, .restarting(reason: reason)))
         return true
     }
 
     /// Empties the partial and lets the body begin, once the store no longer claims anything of it.
-    func replace(_ slot: TransferSlot, with replacement: TransferSlot.Replacement) {
-        slot.replacement = nil
+    func replace(_ slot: TransferSlot, with replacement: Transfer.Replacement) {
+        slot.transfer.replacement = nil
         if case .acceptIfPicture(_, let refusal) = slot.answer.verdict {
             awaitBeginning(slot, replacement.start, refusal)
             guard replacement.hasEnded else { return }
@@ -76,10 +76,11 @@ extension TransferLoop {
         var start = accepted
         let held = slot.request.resume?.held
         if let held, case .resumed = start.mode { start.offset = held.count }
-        slot.start = start
-        if !beginBuffer(slot, start) {
+        let transfer = slot.transfer
+        transfer.start = start
+        if !beginBuffer(transfer, start) {
             do {
-                slot.file = try PartialFile.open(
+                transfer.file = try PartialFile.open(
                     slot.request.partialPath,
                     for: start,
                     held: held,
@@ -93,8 +94,8 @@ extension TransferLoop {
         segmentTable?.transferBegan(slot.job)
         slot.answer.decoder = slot.answer.decoder ?? BodyDecoder(slot.answer.reader.head.codings)
         slot.answer.body = .wanted(end: start.total)
-        slot.report.length = start.offset
-        slot.report.time = now
+        transfer.report.length = start.offset
+        transfer.report.time = now
         reports.append((slot.job, .began(start)))
         // Streams divide what is still to come.
         if isAtHead { formCrew(slot, start) }
@@ -120,14 +121,12 @@ extension TransferLoop {
             }
             if let decoder = slot.answer.decoder { return decode(bytes, slot, decoder) }
             spendRates(bytes.count, slot)
-            if let (crew, stream) = slot.stream {
-                return store(bytes, slot, crew, stream) ? bytes.count : 0
-            }
-            let end: Int64? = if case .wanted(let end) = slot.answer.body { end } else { nil }
-            return store(bytes, slot, end: end) ? bytes.count : 0
+            return store(bytes, slot) ? bytes.count : 0
         }
     }
 
+    /// Stores bytes of a transfer by itself, whose body ends at `end` if that is known; returns false if no more are
+    /// wanted.
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
         // Nothing may be written after bytes that could not be written.
         guard slot.answer.failure == nil else { return false }
@@ -137,7 +136,8 @@ extension TransferLoop {
         case .unwanted: return true
         case .wanted, .undecided: break
         }
-        let length = slot.length + Int64(bytes.count)
+        let transfer = slot.transfer
+        let length = transfer.length + Int64(bytes.count)
         if let end, length > end {
             slot.answer.failure = .mustRestart(reason: "the server sent more bytes than it announced")
             return false
@@ -147,16 +147,16 @@ extension TransferLoop {
             return false
         }
         do {
-            if slot.buffer?.append(bytes) != true {
-                try spill(slot)
-                try slot.file?.append(bytes)
+            if transfer.buffer?.append(bytes) != true {
+                try spill(transfer)
+                try transfer.file?.append(bytes)
             }
         } catch {
             slot.answer.failure = error.end
             return false
         }
-        markDirty(slot)
-        slot.answer.failure = lackOfRoom(slot, written: bytes.count)
+        markDirty(transfer)
+        slot.answer.failure = lackOfRoom(transfer, written: bytes.count)
         return slot.answer.failure == nil
     }
 

@@ -25,7 +25,7 @@ extension TransferLoop {
             return
         }
         makeRoom(at: url)
-        guard let slot = slot(for: request, at: url) else {
+        guard let slot = slot(for: Transfer(request, at: url, now: now), at: url) else {
             let failure = JobFailure(.outOfResources, "there is not enough memory for another transfer")
             reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
             return
@@ -53,72 +53,17 @@ extension TransferLoop {
         }
     }
 
-    func slot(for request: TransferRequest, at url: JobURL) -> TransferSlot? {
-        let slot = idle.pop() ?? TransferSlot(owner: self, request: request)
-        slot?.reuse(for: request, at: url, now: now)
-        if let slot, slot.generation != generation {
-            slot.apply(configuration)
-            slot.generation = generation
-        }
-        return slot
-    }
-
-    /// Sends a slot's request, once the pace of its host allows it.
-    func send(_ slot: TransferSlot) {
-        slot.requestedAt = now
-        if passesGate(slot) { transmit(slot) }
-    }
-
-    /// Sends a slot's request now.
-    func transmit(_ slot: TransferSlot) {
-        slot.requestedAt = now
-        slot.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
-        slot.prepareRequest(configuration)
-        // With a proxy, no other check would see this address.
-        let literal = IPAddress(host: slot.trail.current.host)
-        if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
-            slot.answer.failure = .refused(refusal.failure(at: slot.place))
-            return finish(slot, CURLE_COULDNT_CONNECT)
-        }
-        let result = curl_multi_add_handle(multi, slot.easy)
-        guard result != CURLM_OK else { return }
-        let words = String(cString: curl_multi_strerror(result))
-        let code: FailureCode = result == CURLM_OUT_OF_MEMORY ? .outOfResources : .connectFailed
-        let failure = JobFailure(code, "the transfer can't begin: \(words)")
-        if let (crew, stream) = slot.stream {
-            return lose(slot, crew, stream, .interrupted(failure, retryAfter: nil))
-        }
-        end(slot, .interrupted(failure, retryAfter: nil))
-    }
-
     func stop(_ job: JobID) {
         guard let slot = active[job] else { return }
-        if let crew = slot.crew { return endCrew(crew, .stopped) }
+        if let crew = slot.transfer.crew { return endCrew(crew, .stopped) }
         curl_multi_remove_handle(multi, slot.easy)
         end(slot, .stopped)
     }
 
-    func finishEnded() {
-        var waiting: Int32 = 0
-        while let message = curl_multi_info_read(multi, &waiting) {
-            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                let context = CCurl_easy_private(easy)
-            else { continue }
-            // Read before the handle is removed, which invalidates the message.
-            let result = CCurl_message_result(message)
-            let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
-            curl_multi_remove_handle(multi, easy)
-            finish(slot, result)
-        }
-    }
-
-    /// Handles the end of a request in libcurl, and what it means for the transfer.
-    func finish(_ slot: TransferSlot, _ result: CURLcode) {
-        if let (crew, stream) = slot.stream {
-            return finishStream(slot, crew, stream, result)
-        }
-        if result == CURLE_OK, slot.replacement != nil {
-            slot.replacement?.hasEnded = true
+    /// Handles the end of the request of a transfer by itself.
+    func finishWhole(_ slot: TransferSlot, _ result: CURLcode) {
+        if result == CURLE_OK, slot.transfer.replacement != nil {
+            slot.transfer.replacement?.hasEnded = true
             return
         }
         // A body that is shorter than a signature can be a picture as well.
@@ -157,15 +102,15 @@ extension TransferLoop {
     func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
         if let end = incompleteCoding(slot) { return end }
         noteArrival(slot)
-        let length = slot.length
+        let length = slot.transfer.length
         if let total = start.total, length < total {
             return .interrupted(
                 JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes"),
                 retryAfter: nil
             )
         }
-        if let buffer = slot.buffer {
-            slot.buffer = nil
+        if let buffer = slot.transfer.buffer {
+            slot.transfer.buffer = nil
             return .buffered(buffer.body, lengthProven: slot.answer.reader.isFramed)
         }
         return .completed(length: length, lengthProven: slot.answer.reader.isFramed)
@@ -188,14 +133,16 @@ extension TransferLoop {
         held.forget(slot)
         forgetPaced(slot)
         if !lost.isEmpty { lost.removeAll { $0.slot === slot } }
-        let end = keepingBuffer(slot, wanted)
-        if slot.report.isDue {
-            dirty.removeAll { $0 === slot }
+        let transfer = slot.transfer
+        let end = keepingBuffer(transfer, wanted)
+        if transfer.report.isDue {
+            dirty.removeAll { $0 === transfer }
             // The end of a buffered body says how long it is.
-            if case .buffered = end { slot.report.isDue = false } else { progress(slot) }
+            if case .buffered = end { transfer.report.isDue = false } else { progress(transfer) }
         }
-        active[slot.job] = nil
-        reports.append((slot.job, .ended(end)))
+        active[transfer.job] = nil
+        reports.append((transfer.job, .ended(end)))
+        transfer.close()
         idle.put(slot)
         // A connection has become free.
         for crew in crews { crew.mayGrow = true }

@@ -26,13 +26,12 @@ extension TransferLoop {
         // A request that can't be sent may have ended others with its crew.
         for slot in due where isAtWork(slot) { transmit(slot) }
         // Nobody has left them without an answer.
-        gate.forEachWaiting { $0.requestedAt = now }
+        gate.forEachWaiting { $0.sending.time = now }
     }
 
     /// Returns whether a slot still has the transfer, or the stream, whose request has waited.
     private func isAtWork(_ slot: TransferSlot) -> Bool {
-        guard let crew = slot.crew else { return active[slot.job] === slot }
-        return crew.slots.values.contains { $0 === slot }
+        active[slot.job]?.slotsOfTransfer.contains { $0 === slot } ?? false
     }
 
     /// Returns whether a request to a URL could be sent at once.

@@ -5,27 +5,25 @@ import JobModel
 /// Reporting progress and limiting rates.
 extension TransferLoop {
     func reportProgress() {
-        dirty.removeAll { slot in
-            guard now - slot.report.time >= Self.progressInterval else { return false }
-            progress(slot)
+        dirty.removeAll { transfer in
+            guard now - transfer.report.time >= Self.progressInterval else { return false }
+            progress(transfer)
             return true
         }
     }
 
-    func progress(_ slot: TransferSlot) {
-        slot.report.isDue = false
-        slot.report.time = now
-        guard let length = slot.countOfAll, length != slot.report.length else {
-            return
-        }
-        slot.report.length = length
-        reports.append((slot.job, .progressed(bytes: length)))
+    func progress(_ transfer: Transfer) {
+        transfer.report.isDue = false
+        transfer.report.time = now
+        guard let length = transfer.count, length != transfer.report.length else { return }
+        transfer.report.length = length
+        reports.append((transfer.job, .progressed(bytes: length)))
     }
 
-    func markDirty(_ slot: TransferSlot) {
-        guard !slot.report.isDue else { return }
-        slot.report.isDue = true
-        dirty.append(slot)
+    func markDirty(_ transfer: Transfer) {
+        guard !transfer.report.isDue else { return }
+        transfer.report.isDue = true
+        dirty.append(transfer)
     }
 
     func deliver() {
@@ -38,15 +36,15 @@ extension TransferLoop {
     /// Returns whether a slot may receive bytes: both rates allow it, the disk has room and has kept up,
     /// and the partial is ready.
     func mayReceive(_ slot: TransferSlot) -> Bool {
-        !isHeld && bucket?.hasBytes != false && slot.rate?.hasBytes != false
-            && slot.hostRate?.bucket?.hasBytes != false && slot.crew?.isAhead != true
-            && slot.replacement == nil
+        let transfer = slot.transfer
+        return !isHeld && bucket?.hasBytes != false && transfer.bucket?.hasBytes != false
+            && slot.hostRate?.bucket?.hasBytes != false && !transfer.isAhead && transfer.replacement == nil
     }
 
     /// Counts bytes that have been received.
     func spendRates(_ count: Int, _ slot: TransferSlot) {
         bucket?.spend(count)
-        slot.rate?.spend(count)
+        slot.transfer.bucket?.spend(count)
         slot.hostRate?.bucket?.spend(count)
     }
 
@@ -62,7 +60,7 @@ extension TransferLoop {
         guard !held.isEmpty else { return }
         // A transfer that failed may have taken others with it.
         for slot in held.takeAll() where slot.isPaused {
-            slot.rate?.fill(now: now)
+            slot.transfer.bucket?.fill(now: now)
             guard mayReceive(slot) else {
                 held.keep(slot)
                 continue

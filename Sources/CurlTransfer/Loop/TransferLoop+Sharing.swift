@@ -32,7 +32,7 @@ extension TransferLoop {
             // An error of the server's is what some say instead of 429, nginx for one.
             reports.append((slot.job, .shared(.refused)))
         } else {
-            slot.answer.time = now - slot.requestedAt
+            slot.answer.time = now - slot.sending.time
         }
         // The first connection is not beside any other.
         guard wasShared, slot.information(CURLINFO_NUM_CONNECTS) > 0 else { return }
@@ -48,7 +48,7 @@ extension TransferLoop {
 
     /// Notes that a body has come whole.
     func noteArrival(_ slot: TransferSlot) {
-        guard let time = slot.answer.time, slot.length <= Self.longestShared else { return }
+        guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
         reports.append((slot.job, .shared(.served(milliseconds: time))))
     }
 
@@ -62,9 +62,9 @@ extension TransferLoop {
             let loss = loss(of: slot, result)
         else { return false }
         if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
-        guard loss != .refused, slot.resends < Self.mostResends else { return false }
-        let isFirst = loss == .once && slot.resends == 0
-        if isFirst || slot.answersSeen != answers {
+        guard loss != .refused, slot.sending.resends < Self.mostResends else { return false }
+        let isFirst = loss == .once && slot.sending.resends == 0
+        if isFirst || slot.sending.answersSeen != answers {
             resend(slot)
         } else {
             lost.append(LostRequest(slot: slot, result: result, lostAt: now))
@@ -73,7 +73,7 @@ extension TransferLoop {
     }
 
     private func resend(_ slot: TransferSlot) {
-        slot.resends += 1
+        slot.sending.resends += 1
         noteRequest(slot)
         send(slot)
     }
@@ -86,13 +86,15 @@ extension TransferLoop {
         lost = []
         for request in waiting {
             let slot = request.slot
-            if let answers = hosts.answers(of: slot.trail.current.hostKey), answers != slot.answersSeen {
+            if let answers = hosts.answers(of: slot.trail.current.hostKey),
+                answers != slot.sending.answersSeen
+            {
                 resend(slot)
             } else if now - request.lostAt >= Self.longestLoss {
                 end(slot, outcome(slot, request.result))
             } else {
                 // libcurl doesn't have it, so it doesn't wait there.
-                slot.requestedAt = now
+                slot.sending.time = now
                 lost.append(request)
             }
         }

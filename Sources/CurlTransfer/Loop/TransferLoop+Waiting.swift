@@ -23,21 +23,21 @@ extension TransferLoop {
         }
         for slot in waiting where !busy.contains(slot.trail.current.hostKey) {
             // What waits for the connections of other hosts isn't helped by this, and is left alone for longer each time.
-            let patience = Self.wakeInterval << min(slot.wakes, Self.mostDoublings)
-            guard now - slot.requestedAt >= patience else { continue }
-            slot.wakes += 1
+            let patience = Self.wakeInterval << min(slot.sending.wakes, Self.mostDoublings)
+            guard now - slot.sending.time >= patience else { continue }
+            slot.sending.wakes += 1
             curl_multi_remove_handle(multi, slot.easy)
             if curl_multi_add_handle(multi, slot.easy) != CURLM_OK { finish(slot, CURLE_OUT_OF_MEMORY) }
         }
     }
 
     /// The slots whose requests libcurl may have.
-    private var slotsAtWork: [TransferSlot] {
-        active.values.flatMap { slot in
-            switch slot.work {
-            case .alone: [slot]
-            case .lead(let crew), .stream(let crew, _): Array(crew.slots.values)
-            }
-        }
+    private var slotsAtWork: [TransferSlot] { active.values.flatMap(\.slotsOfTransfer) }
+}
+
+extension TransferSlot {
+    /// The slots whose requests fetch the transfer at the moment: those of its crew, or this one.
+    var slotsOfTransfer: [TransferSlot] {
+        transfer.crew.map { Array($0.slots.values) } ?? [self]
     }
 }

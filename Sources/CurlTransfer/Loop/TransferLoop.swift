@@ -18,12 +18,14 @@ final class TransferLoop: TransferSlotOwner {
     let multi: UnsafeMutableRawPointer
     let usesProxy = CurlTransfer.proxyVariable != nil
 
+    /// The slots that transfers began with, by job.
     var active: [JobID: TransferSlot] = [:]
     var idle = IdleSlots()
-    var dirty: [TransferSlot] = []
+    /// The transfers with progress to report.
+    var dirty: [Transfer] = []
     var held = HeldSlots()
     /// The transfers whose bodies are in memory, or were, in the order in which the bodies began.
-    var buffered: [(slot: TransferSlot, job: JobID)] = []
+    var buffered: [Transfer] = []
     /// The room for bodies in memory.
     let bufferRoom = BufferRoom(limit: BodyBuffer.limitOfAll)
     /// The table in which the content of segments is noted; nil for none.
@@ -100,6 +102,7 @@ final class TransferLoop: TransferSlotOwner {
         for crew in crews { dismiss(crew) }
         for slot in active.values {
             curl_multi_remove_handle(multi, slot.easy)
+            slot.transfer.close()
             slot.release()
         }
         crews = []

@@ -42,30 +42,22 @@ extension TransferSlot {
         var bytes: [UInt8] = []
     }
 
-    /// The work of a slot.
-    enum Work {
-        /// A transfer by itself.
-        case alone
-        /// A crew that it leads, in which it has no stream at the moment.
-        case lead(SegmentCrew)
-        /// A crew, of which it is the stream with this number.
-        case stream(SegmentCrew, Int)
-    }
-
-    /// The last progress report.
-    struct Report {
-        /// The number of bytes that it reported.
-        var length: Int64 = 0
-        /// The time at which it was made, in milliseconds.
+    /// The sending of the current request.
+    struct Sending {
+        /// The time at which it was sent, in milliseconds.
         var time: Int64 = 0
-        /// True if there is progress to report.
-        var isDue = false
+        /// The number of answers that its host had given by then.
+        var answersSeen = 0
+        /// The number of times that it was given to libcurl again, since it waited there for nobody.
+        var wakes = 0
+        /// The number of times that requests of the transfer were sent again, since they were lost with a shared
+        /// connection.
+        var resends = 0
     }
 
-    /// A body that replaces another version of the file.
-    struct Replacement {
-        var start: TransferStart
-        /// True if the body ended without any bytes before it could begin.
-        var hasEnded = false
+    /// A stream of a crew: the request for a part of the file.
+    struct Stream {
+        let crew: SegmentCrew
+        let number: Int
     }
 }

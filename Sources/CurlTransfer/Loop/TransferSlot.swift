@@ -3,7 +3,8 @@ import Glibc
 import JobModel
 import Vocabulary
 
-/// An easy handle of libcurl with the transfer that it currently carries out.
+/// An easy handle of libcurl with the request that it currently carries out: that of a whole transfer, or of one
+/// stream of it.
 ///
 /// Slots are kept and used again: making a handle costs more than a small
 /// file. Explicitly not Sendable: it lives and dies on the transfer thread.
@@ -13,33 +14,14 @@ final class TransferSlot: WatchedHandle {
     /// The receiver of the callbacks' results, which outlives every slot.
     unowned let owner: any TransferSlotOwner
 
-    private(set) var request: TransferRequest
-    /// The URL of the transfer's first request.
-    private(set) var home: JobURL
+    /// The transfer that the slot works for, or has worked for last.
+    private(set) var transfer: Transfer
+    /// The stream whose request it is; nil for the request of a transfer by itself.
+    var stream: Stream?
     /// The part that the current request asks for; nil for the whole file.
     var part: RequestedPart?
-    /// The slot's present work: a transfer by itself, or that of a crew.
-    var work = Work.alone
+    var sending = Sending()
     var answer = Answer()
-    /// The accepted answer's statements about the body.
-    var start: TransferStart?
-    var file: PartialFile?
-    /// The body while it is in memory, instead of in the file.
-    var buffer: BodyBuffer?
-    /// A body that waits to replace what the partial holds, until the store claims nothing of that.
-    var replacement: Replacement?
-
-    var report = Report()
-    /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
-    var bucket: RateBucket?
-    /// The time at which the current request was sent, in milliseconds.
-    var requestedAt: Int64 = 0
-    /// The number of times that requests of the transfer were sent again, since they were lost with a shared connection.
-    var resends = 0
-    /// The number of times that the current request was given to libcurl again, since it waited there for nobody.
-    var wakes = 0
-    /// The number of answers that its host had given when the current request was sent.
-    var answersSeen = 0
     /// The rate limit of the host that the current request goes to; nil for none.
     var hostRate: HostRate? {
         didSet {
@@ -50,52 +32,15 @@ final class TransferSlot: WatchedHandle {
     /// True if libcurl has been told to pause.
     var isPaused = false
 
-    init?(owner: any TransferSlotOwner, request: TransferRequest) {
+    init?(owner: any TransferSlotOwner, transfer: Transfer) {
         self.owner = owner
-        self.request = request
-        home = request.url
-        super.init(network: owner, url: request.url)
+        self.transfer = transfer
+        super.init(network: owner, url: transfer.home)
         prepareHandle()
     }
 
-    var job: JobID { request.job }
-
-    /// The crew that the slot works for; nil for a transfer by itself.
-    var crew: SegmentCrew? {
-        switch work {
-        case .alone: nil
-        case .lead(let crew), .stream(let crew, _): crew
-        }
-    }
-
-    /// The stream that the slot is at the moment; nil for a transfer by itself, and for a lead without a stream.
-    var stream: (crew: SegmentCrew, number: Int)? {
-        if case .stream(let crew, let number) = work { (crew, number) } else { nil }
-    }
-
-    /// The slot that has the partial to which this one's bytes go.
-    var holder: TransferSlot { crew?.lead ?? self }
-
-    /// The number of bytes that there are of the file, by whomever they were fetched; nil if no body has begun.
-    var countOfAll: Int64? { crew?.count ?? knownLength }
-
-    /// The number of bytes there are of the file, on the disk or in memory; nil if no body has begun.
-    var knownLength: Int64? { buffer.map { Int64($0.bytes.count) } ?? file?.length }
-
-    /// The number of bytes there are of the file.
-    var length: Int64 { knownLength ?? 0 }
-
-    /// Forgets what is in memory of the body.
-    func giveUpBuffer() {
-        buffer?.giveUp()
-        buffer = nil
-    }
-
-    /// The rate limit of the transfer that the slot works for.
-    var rate: RateBucket? {
-        get { if let crew { crew.bucket } else { bucket } }
-        set { if let crew { crew.bucket = newValue } else { bucket = newValue } }
-    }
+    var request: TransferRequest { transfer.request }
+    var job: JobID { transfer.job }
 
     /// The phase that the current request has reached.
     var phase: CurlOutcome.Phase { answer.reader.head.status != 0 ? .receiving : phaseBeforeHead }
@@ -105,15 +50,12 @@ final class TransferSlot: WatchedHandle {
 
     override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 
-    /// Prepares the slot for another transfer.
-    func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
-        self.request = request
-        home = url
-        bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
+    /// Prepares the slot for requests of another transfer, the first of which goes to `url`.
+    func reuse(for transfer: Transfer, at url: JobURL) {
+        self.transfer = transfer
         begin(at: url)
-        report = Report()
+        sending = Sending()
         isPaused = false
-        resends = 0
     }
 
     /// Prepares the handle for a request to the trail's current URL.
@@ -121,7 +63,7 @@ final class TransferSlot: WatchedHandle {
         let isSecure = trail.current.scheme == "https"
         answer = Answer(reader: HeadReader(isSecure: isSecure))
         beginRequest()
-        wakes = 0
+        sending.wakes = 0
         hostRate = owner.hostRate(of: trail.current.host)
 
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
@@ -161,15 +103,11 @@ final class TransferSlot: WatchedHandle {
         configuration.certificates.apply(to: easy)
     }
 
-    /// Ends the transfer, closing the partial, so that the slot can be reused.
+    /// Ends the slot's work for its transfer, so that the slot can be reused.
     func release() {
-        file = nil
-        start = nil
-        giveUpBuffer()
         // A head may be long, and there may be many idle slots.
         answer = Answer()
-        replacement = nil
-        work = .alone
+        stream = nil
         part = nil
         hostRate = nil
         forgetCookies()

@@ -3,13 +3,13 @@ import JobModel
 
 /// The streams that fetch one large file together, and what they have fetched.
 ///
-/// A crew begins as one stream, and stays so while that is fast enough. To everybody else it is a single
-/// transfer: its first slot, the lead, represents it from beginning to end, even without a stream of its
-/// own. The type is explicitly not Sendable: it lives and dies on the transfer thread.
+/// A crew begins as one stream, and stays so while that is fast enough. Its first slot, the lead, stays with it
+/// from beginning to end, even without a stream of its own, and lends the others its cookies. The type is explicitly not Sendable: it lives and dies on the transfer thread.
 final class SegmentCrew {
     /// A number that distinguishes crews of the same job.
     let number: Int
-    /// The slot that has the partial and the progress reported.
+    let transfer: Transfer
+    /// The slot that the transfer began with.
     let lead: TransferSlot
     let validator: Validator
     var plan: SegmentPlan
@@ -19,8 +19,6 @@ final class SegmentCrew {
     var trail: RedirectTrail
     /// The milliseconds that its first answer took.
     let answerTime: Int64
-    /// The rate limit that all streams share.
-    var bucket: RateBucket?
     /// The state of splitting: whether there may be more than one stream.
     var splitting: Splitting
     /// True if something has changed since the last look, so that another stream may find work.
@@ -77,12 +75,12 @@ final class SegmentCrew {
         self.answerTime = answerTime
         self.number = number
         self.lead = lead
+        transfer = lead.transfer
         self.plan = plan
         self.validator = validator
         self.splitting = splitting
         trail = lead.trail
-        bucket = lead.bucket
-        let unsynced = lead.request.resume?.unsyncedCount ?? 0
+        let unsynced = transfer.request.resume?.unsyncedCount ?? 0
         syncedCount = plan.held.count - unsynced
         syncedAt = now
         safeCount = syncedCount
@@ -125,7 +123,7 @@ final class SegmentCrew {
     /// Returns the end for a transfer that must ask again: one that began with the whole file can't be
     /// told to ask for it, so it is retried later with what it has.
     private func restart(_ reason: String) -> TransferEnd {
-        lead.request.resume == nil
+        transfer.request.resume == nil
             ? .interrupted(JobFailure(.protocolError, reason), retryAfter: nil) : .mustRestart(reason: reason)
     }
 

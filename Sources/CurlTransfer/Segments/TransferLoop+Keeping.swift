@@ -21,16 +21,16 @@ extension TransferLoop {
     /// Makes sure that the note of a crew's partial is true before anything is written to it.
     func prepareNotes(_ crew: SegmentCrew) {
         guard let segmentTable else { return }
-        if let descriptor = crew.lead.file?.file.descriptor {
+        if let descriptor = crew.transfer.file?.file.descriptor {
             crew.subject = SegmentTable.Subject(
-                of: crew.lead.job,
+                of: crew.transfer.job,
                 descriptor: descriptor,
                 total: crew.plan.total,
                 validator: crew.validator
             )
         }
         if crew.subject == nil {
-            record(segmentTable.remove(crew.lead.job), of: crew)
+            record(segmentTable.remove(crew.transfer.job), of: crew)
         } else if crew.hasMap {
             note(crew)
         }
@@ -55,16 +55,16 @@ extension TransferLoop {
 
     /// Syncs a crew's bytes on a thread that may wait for the disk.
     func keep(_ crew: SegmentCrew) {
-        guard let file = crew.lead.file?.file else { return kept(crew, EBADF) }
+        guard let file = crew.transfer.file?.file else { return kept(crew, EBADF) }
         crew.syncing = crew.plan.held
         crew.syncedAt = now
-        let (job, number, mailbox) = (crew.lead.job, crew.number, mailbox)
+        let (job, number, mailbox) = (crew.transfer.job, crew.number, mailbox)
         crew.disk.sync(file) { mailbox.send(.synced(job, crew: number, errorNumber: $0)) }
     }
 
     /// Handles the result of syncing a crew's bytes.
     func synced(_ job: JobID, crew number: Int, _ errorNumber: Int32) {
-        guard let crew = active[job]?.crew, crew.number == number else { return }
+        guard let crew = active[job]?.transfer.crew, crew.number == number else { return }
         kept(crew, errorNumber)
     }
 
@@ -85,16 +85,16 @@ extension TransferLoop {
         if crew.hasMap {
             crew.hasReported = true
             crew.unconfirmedCounts.append(map.count)
-            reports.append((crew.lead.job, .kept(map)))
+            reports.append((crew.transfer.job, .kept(map)))
         } else {
             crew.safeCount = map.count
-            reports.append((crew.lead.job, .synced(bytes: map.prefix)))
+            reports.append((crew.transfer.job, .synced(bytes: map.prefix)))
         }
     }
 
     private func lose(_ crew: SegmentCrew, _ errorNumber: Int32) {
         dismiss(crew)
-        crew.lead.file?.empty()
+        crew.transfer.file?.empty()
         crew.syncing = nil
         crew.plan = SegmentPlan(total: crew.plan.total, held: SegmentMap(), limit: 1)
         crew.syncedCount = 0
@@ -114,7 +114,7 @@ extension TransferLoop {
 
     private func finish(_ crew: SegmentCrew, _ end: TransferEnd) {
         crews.removeAll { $0 === crew }
-        segmentTable?.release(crew.lead.job)
+        segmentTable?.release(crew.transfer.job)
         self.end(crew.lead, end)
     }
 
@@ -123,17 +123,17 @@ extension TransferLoop {
         let deadline = DispatchTime.now() + .seconds(2)
         for crew in crews {
             dismiss(crew)
-            if crew.hasMap, let file = crew.lead.file?.file {
+            if crew.hasMap, let file = crew.transfer.file?.file {
                 crew.disk.sync(file) { _ in }
             }
         }
         for crew in crews {
             switch crew.disk.wait(until: deadline) {
-            case 0: if crew.hasMap { reports.append((crew.lead.job, .kept(crew.plan.held))) }
+            case 0: if crew.hasMap { reports.append((crew.transfer.job, .kept(crew.plan.held))) }
             case nil: break
             case let number?:
                 let end = PartialError.system(number).endOfSync
-                reports.append((crew.lead.job, .ended(end)))
+                reports.append((crew.transfer.job, .ended(end)))
             }
         }
         deliver()

@@ -34,11 +34,12 @@ extension TransferLoop {
             plan: plan,
             validator: validator,
             splitting: splitting,
-            answerTime: now - slot.requestedAt,
+            answerTime: now - slot.sending.time,
             now: now
         )
         crew.slots[stream] = slot
-        slot.work = .stream(crew, stream)
+        slot.transfer.crew = crew
+        slot.stream = TransferSlot.Stream(crew: crew, number: stream)
         crews.append(crew)
         prepareNotes(crew)
     }
@@ -47,8 +48,8 @@ extension TransferLoop {
     /// split.
     func confirm(_ job: JobID) {
         guard let slot = active[job] else { return }
-        if let replacement = slot.replacement { return replace(slot, with: replacement) }
-        guard let crew = slot.crew, !crew.unconfirmedCounts.isEmpty else { return }
+        if let replacement = slot.transfer.replacement { return replace(slot, with: replacement) }
+        guard let crew = slot.transfer.crew, !crew.unconfirmedCounts.isEmpty else { return }
         crew.safeCount = crew.unconfirmedCounts.removeFirst()
         crew.splitting = .allowed
     }
@@ -89,7 +90,7 @@ extension TransferLoop {
                 crew.plan.end(stream)
                 continue
             }
-            slot.work = .stream(crew, stream)
+            slot.stream = TransferSlot.Stream(crew: crew, number: stream)
             slot.trail = crew.trail
             slot.part = crew.part(of: stream)
             crew.slots[stream] = slot
@@ -99,19 +100,19 @@ extension TransferLoop {
     }
 
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
-        let slot = slot(for: crew.lead.request, at: crew.trail.current)
+        let slot = slot(for: crew.transfer, at: crew.trail.current)
         slot?.publicHop = crew.lead.publicHop
         slot?.shareCookies(of: crew.lead)
         return slot
     }
 
     /// Handles the head of the answer to a stream's request.
-    func streamHeadArrived(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) -> Bool {
+    func streamHeadArrived(_ slot: TransferSlot, _ stream: TransferSlot.Stream) -> Bool {
         let head = slot.answer.reader.head
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
         guard case .resumed = verdict.start?.mode, let end = head.partEnd else { return discard(slot, head) }
-        crew.plan.answered(stream, reach: end)
+        stream.crew.plan.answered(stream.number, reach: end)
         slot.answer.body = .wanted(end: nil)
         return true
     }
@@ -120,28 +121,31 @@ extension TransferLoop {
     func store(
         _ bytes: UnsafeRawBufferPointer,
         _ slot: TransferSlot,
-        _ crew: SegmentCrew,
-        _ stream: Int
+        _ stream: TransferSlot.Stream
     ) -> Bool {
+        let (crew, number) = (stream.crew, stream.number)
         guard crew.failure == nil else { return false }
-        let rest = crew.plan.rest(of: stream)
+        let rest = crew.plan.rest(of: number)
         let count = min(bytes.count, Int(rest.upperBound - rest.lowerBound))
         do {
-            try crew.lead.file?.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: rest.lowerBound)
+            try crew.transfer.file?.write(
+                UnsafeRawBufferPointer(rebasing: bytes[..<count]),
+                at: rest.lowerBound
+            )
         } catch {
             crew.failure = error.end
             return false
         }
-        crew.plan.received(stream, Int64(count))
-        markDirty(crew.lead)
-        if !crew.plan.isComplete { crew.failure = lackOfRoom(slot, written: count) }
+        crew.plan.received(number, Int64(count))
+        markDirty(crew.transfer)
+        if !crew.plan.isComplete { crew.failure = lackOfRoom(crew.transfer, written: count) }
         guard crew.failure == nil else { return false }
-        return count == bytes.count && !crew.plan.hasEnough(stream)
+        return count == bytes.count && !crew.plan.hasEnough(number)
     }
 
     /// Handles the end of a stream's request in libcurl, and what it means for the crew.
-    func finishStream(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ result: CURLcode) {
-        if let failure = crew.failure { return endCrew(crew, failure) }
+    func finishStream(_ slot: TransferSlot, _ stream: TransferSlot.Stream, _ result: CURLcode) {
+        if let failure = stream.crew.failure { return endCrew(stream.crew, failure) }
         if slot.answer.failure == nil, case .redirect(let target)? = slot.answer.verdict {
             do {
                 try slot.follow(target, configuration.policy)
@@ -151,12 +155,13 @@ extension TransferLoop {
                 slot.answer.failure = .refused(error)
             }
         }
-        lose(slot, crew, stream, loss(slot, crew, stream, result))
+        lose(slot, stream, loss(slot, stream, result))
     }
 
     /// Removes a stream, which ended early if `loss` says why; the crew goes on, or ends with it.
-    func lose(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ loss: TransferEnd?) {
-        leave(slot, crew, stream)
+    func lose(_ slot: TransferSlot, _ stream: TransferSlot.Stream, _ loss: TransferEnd?) {
+        let crew = stream.crew
+        leave(slot, stream)
         if crew.plan.isComplete {
             endCrew(crew, .completed(length: crew.plan.total, lengthProven: true))
         } else if let loss, crew.plan.streamCount == 0, crew.plan.limit == 1 || !crew.maySplit {
@@ -169,11 +174,11 @@ extension TransferLoop {
     /// Returns what ended a stream early; nil if it has done its part.
     private func loss(
         _ slot: TransferSlot,
-        _ crew: SegmentCrew,
-        _ stream: Int,
+        _ stream: TransferSlot.Stream,
         _ result: CURLcode
     ) -> TransferEnd? {
-        if crew.plan.rest(of: stream).isEmpty, case .wanted = slot.answer.body { return nil }
+        let crew = stream.crew
+        if crew.plan.rest(of: stream.number).isEmpty, case .wanted = slot.answer.body { return nil }
         if case .wanted = slot.answer.body, slot.answer.failure == nil {
             crew.plan.reduce()
             guard result == CURLE_OK else { return outcome(slot, result) }
@@ -188,7 +193,7 @@ extension TransferLoop {
             return outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result)
         }
         crew.plan.fallBack()
-        crew.trail = RedirectTrail(from: crew.lead.home)
+        crew.trail = RedirectTrail(from: crew.transfer.home)
         if case .busy(let failure, let seconds)? = slot.answer.verdict, slot.answer.failure == nil {
             return busy(slot, failure, seconds: seconds)
         }
@@ -196,13 +201,14 @@ extension TransferLoop {
     }
 
     /// Removes a slot from its crew; the lead stays for its next stream.
-    private func leave(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) {
-        crew.plan.end(stream)
-        crew.slots[stream] = nil
+    private func leave(_ slot: TransferSlot, _ stream: TransferSlot.Stream) {
+        let crew = stream.crew
+        crew.plan.end(stream.number)
+        crew.slots[stream.number] = nil
         crew.mayGrow = true
         held.forget(slot)
         forgetPaced(slot)
-        slot.work = slot === crew.lead ? .lead(crew) : .alone
+        slot.stream = nil
         if slot !== crew.lead { idle.put(slot) }
     }
 
@@ -210,11 +216,11 @@ extension TransferLoop {
     /// those take over what was theirs.
     func giveUpSilentStreams() {
         for crew in crews where crew.slots.count > 1 && crew.end == nil && crew.hasAnswer {
-            for (stream, slot) in crew.slots where isToBeGivenUp(stream, slot, crew) {
+            for (number, slot) in crew.slots where isToBeGivenUp(number, slot, crew) {
                 noteSilence(of: slot, crew)
                 curl_multi_remove_handle(multi, slot.easy)
                 crew.plan.reduce()
-                leave(slot, crew, stream)
+                leave(slot, TransferSlot.Stream(crew: crew, number: number))
             }
         }
     }
@@ -223,7 +229,7 @@ extension TransferLoop {
     /// its part, and would otherwise give its own answer up.
     private func isToBeGivenUp(_ stream: Int, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
         guard !slot.hasAnswer else { return false }
-        let silence = now - slot.requestedAt
+        let silence = now - slot.sending.time
         guard silence < Self.longestSilence else { return true }
         // Another connection takes a few round trips, and the first answer took one at least.
         guard silence >= max(Self.shortSilence, 5 * crew.answerTime),
@@ -241,9 +247,9 @@ extension TransferLoop {
 
     /// Ends every stream of a crew at once.
     func dismiss(_ crew: SegmentCrew) {
-        for (stream, slot) in crew.slots {
+        for (number, slot) in crew.slots {
             curl_multi_remove_handle(multi, slot.easy)
-            leave(slot, crew, stream)
+            leave(slot, TransferSlot.Stream(crew: crew, number: number))
         }
     }
 }
@@ -257,7 +263,7 @@ extension TransferLoop {
         let isShared = configuration.streams > 1 && hosts.shares(url.hostKey)
         var hasSmall = false
         for slot in active.values {
-            if let crew = slot.crew {
+            if let crew = slot.transfer.crew {
                 for slot in crew.slots.values where slot.trail.current.hostKey == url.hostKey { count += 1 }
             } else if slot.trail.current.hostKey == url.hostKey {
                 count += isShared && hasSmall ? 0 : 1
@@ -273,12 +279,12 @@ extension TransferLoop {
         guard !crews.isEmpty, roomForConnections(to: url) == 0 else { return }
         for crew in crews where crew.slots.count > 1 {
             guard
-                let (stream, slot) = crew.slots.first(where: {
+                let (number, slot) = crew.slots.first(where: {
                     $1.trail.current.hostKey == url.hostKey && $1 !== crew.lead
                 })
             else { continue }
             curl_multi_remove_handle(multi, slot.easy)
-            leave(slot, crew, stream)
+            leave(slot, TransferSlot.Stream(crew: crew, number: number))
             return
         }
     }

@@ -1,0 +1,79 @@
+import CCurl
+import HTTPRules
+import JobModel
+import Vocabulary
+
+/// Requests, from a slot to the end in libcurl.
+///
+/// A request is for a transfer by itself or for one stream of a crew. What its answer means is decided by different
+/// rules, and this is the place where they part: a head, bytes, and the end.
+extension TransferLoop {
+    /// Returns a slot for requests of a transfer, the first of which goes to `url`; nil if libcurl has no memory.
+    func slot(for transfer: Transfer, at url: JobURL) -> TransferSlot? {
+        let slot = idle.pop() ?? TransferSlot(owner: self, transfer: transfer)
+        slot?.reuse(for: transfer, at: url)
+        if let slot, slot.generation != generation {
+            slot.apply(configuration)
+            slot.generation = generation
+        }
+        return slot
+    }
+
+    /// Sends a slot's request, once the pace of its host allows it.
+    func send(_ slot: TransferSlot) {
+        slot.sending.time = now
+        if passesGate(slot) { transmit(slot) }
+    }
+
+    /// Sends a slot's request now.
+    func transmit(_ slot: TransferSlot) {
+        slot.sending.time = now
+        slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
+        slot.prepareRequest(configuration)
+        // With a proxy, no other check would see this address.
+        let literal = IPAddress(host: slot.trail.current.host)
+        if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
+            slot.answer.failure = .refused(refusal.failure(at: slot.place))
+            return finish(slot, CURLE_COULDNT_CONNECT)
+        }
+        let result = curl_multi_add_handle(multi, slot.easy)
+        guard result != CURLM_OK else { return }
+        let words = String(cString: curl_multi_strerror(result))
+        let code: FailureCode = result == CURLM_OUT_OF_MEMORY ? .outOfResources : .connectFailed
+        let failure = JobFailure(code, "the transfer can't begin: \(words)")
+        let end = TransferEnd.interrupted(failure, retryAfter: nil)
+        if let stream = slot.stream { lose(slot, stream, end) } else { self.end(slot, end) }
+    }
+
+    /// Handles the head of an answer; returns whether libcurl is to go on.
+    func headArrived(_ slot: TransferSlot) -> Bool {
+        if let stream = slot.stream { streamHeadArrived(slot, stream) } else { wholeHeadArrived(slot) }
+    }
+
+    /// Stores bytes of a body that have come without a coding; returns false if no more are wanted.
+    func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot) -> Bool {
+        if let stream = slot.stream { return store(bytes, slot, stream) }
+        let end: Int64? = if case .wanted(let end) = slot.answer.body { end } else { nil }
+        return store(bytes, slot, end: end)
+    }
+
+    /// Handles the end of a request in libcurl, and what it means for the transfer.
+    func finish(_ slot: TransferSlot, _ result: CURLcode) {
+        if let stream = slot.stream { finishStream(slot, stream, result) } else { finishWhole(slot, result) }
+    }
+
+    /// Handles the ends of requests that libcurl has for us.
+    func finishEnded() {
+        var waiting: Int32 = 0
+        while let message = curl_multi_info_read(multi, &waiting) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let context = CCurl_easy_private(easy)
+            else { continue }
+            // Read before the handle is removed, which invalidates the message.
+            let result = CCurl_message_result(message)
+            let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
+            curl_multi_remove_handle(multi, easy)
+            finish(slot, result)
+        }
+    }
+}
