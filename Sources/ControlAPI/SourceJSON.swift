@@ -24,6 +24,8 @@ public struct SourceJSON: APIObject {
     public var walk: Walk?
     /// The number of the source's jobs in each state; only in the answer to getting a single source.
     public var jobs: JobCountsJSON?
+    /// The number of its items that a fleet has, or is to have; nil for a source that feeds none.
+    public var handed: Int?
     /// The time when a page was last read (RFC 3339); null if none was.
     public var lastReadAt: String?
     /// The last problem, until a page is read; null if there was none.
@@ -41,7 +43,7 @@ public struct SourceJSON: APIObject {
     public var recipe: String
 
     enum CodingKeys: String, CodingKey {
-        case name, kind, state, url, every, pages, items, known, new, bad, total, walk, jobs
+        case name, kind, state, url, every, pages, items, known, new, bad, total, walk, jobs, handed
         case lastReadAt = "last_read_at"
         case lastError = "last_error"
         case nextAt = "next_at"
@@ -70,7 +72,7 @@ public struct SourceJSON: APIObject {
         (pages, items, known, new, bad) = (0, 0, 0, 0, 0)
     }
 
-    /// The members; all except `jobs` are always present.
+    /// The members; all except `jobs` and `handed` are always present.
     public static let shape = Shape<SourceJSON>(
         "Source",
         [
@@ -87,6 +89,12 @@ public struct SourceJSON: APIObject {
             Member(CodingKeys.total, \.total),
             Member(CodingKeys.walk, \.walk),
             Member(ifKnown: CodingKeys.jobs, \.jobs, .jobCounts),
+            Member(
+                ifKnown: CodingKeys.handed,
+                \.handed,
+                .integer(from: 0),
+                about: "How many items a fleet hasn't done with, or hasn't got yet (queue: fleet)."
+            ),
             Member(CodingKeys.lastReadAt, \.lastReadAt, .time.orNull),
             Member(CodingKeys.lastError, \.lastError),
             Member(CodingKeys.nextAt, \.nextAt, .time.orNull),

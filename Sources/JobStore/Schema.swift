@@ -34,6 +34,7 @@ enum Schema {
         }
         migrator.registerMigration("known-items", migrate: knownItems)
         migrator.registerMigration("fingerprints") { try $0.execute(sql: FingerprintBlocks.table) }
+        migrator.registerMigration("handed-items", migrate: SourceSchema.handedItems)
         return migrator
     }()
 

@@ -95,8 +95,9 @@ struct OpenAPITests {
             "pauseBatch", "resumeBatch", "cancelBatch", "forgetJobs", "payAttention",
             "createSource", "listSources", "showSource", "applySource", "removeSource", "trySource",
             "listSourcePages", "pollSource", "moreSource", "pauseSource", "resumeSource",
+            "listHandedItems", "takeHandedItemsBack",
         ]
-        for steering in JobJSON.Steering.allCases {
+        for steering in JobAction.allCases {
             expected.insert("\(steering.rawValue)Job")
             expected.insert("\(steering.rawValue)Jobs")
         }

@@ -51,6 +51,41 @@ struct PageItemTests {
         }
     }
 
+    @Test("What other nodes of a fleet couldn't fetch isn't handed to it")
+    func fleet() throws {
+        let recipe = try Recipe(
+            reading: [
+                "name": "s", "kind": "html", "url": "https://h/list?k={key}", "queue": "fleet",
+                "vars": ["key": ["secret": "k"]], "headers": ["Authorization": ["secret": "k"]],
+            ]
+        )
+        let variables = try Variables(recipe: recipe, slice: nil, secrets: ["k": "s3cret"])
+        func item(_ url: String, _ recipe: Recipe) throws -> PageItem {
+            try PageItem(ListedItem(url: url), of: recipe, at: Self.page, variables)
+        }
+        for url in ["https://h/a.jpg", "https://cdn/a.jpg?k=s3cret", "https://me:pw@cdn/a.jpg"] {
+            let problem = #expect(throws: PageItem.Problem.self, "\(url)") { _ = try item(url, recipe) }
+            #expect(problem?.message.contains("with queue: fleet other nodes") == true)
+        }
+        let other = try item("https://cdn/a.jpg", recipe)
+        var handed = HandedItem(id: 7, source: "s", url: "https://cdn/a.jpg")
+        #expect(other.handed(least: 7, of: recipe, region: nil) == handed)
+        // Nothing secret is sent to its own server.
+        let plain = try Self.recipe { $0.queue = .fleet }
+        handed.url = "https://h/a.jpg"
+        #expect(try item("https://h/a.jpg", plain).handed(least: 7, of: plain, region: nil) == handed)
+    }
+
+    @Test("An object of a public bucket is handed to a fleet by the URL at which everybody finds it")
+    func publicObjects() throws {
+        var recipe = try Self.recipe { $0.queue = .fleet }
+        recipe.kind = .s3
+        let url = S3Location.objectURL(bucket: "photos", key: "a b/é.jpg")
+        let item = try PageItem(ListedItem(url: url), of: recipe, at: URLReference("s3://photos/a"))
+        let handed = item.handed(least: 1, of: recipe, region: "eu-west-3")
+        #expect(handed.url == "https://photos.s3.eu-west-3.amazonaws.com/a%20b/%C3%A9.jpg")
+    }
+
     @Test("A name from a page is made safe, and meta is an object or nothing")
     func names() throws {
         var listed = ListedItem(url: "a.jpg")

@@ -112,6 +112,9 @@ struct NoSources: SourceControl {
     func unreadSources() -> [UnreadSource] { [] }
     func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot { throw refusal(name) }
     func jobsByState(of name: String) async throws -> [JobState: Int] { [:] }
+    func handedItems(after: Int64, limit: Int) async throws -> [HandedItem] { [] }
+    func handedCount(of name: String) async throws -> Int { 0 }
+    func takeBack(_ items: [Int64]) async throws(ControlError) {}
     func pages(of name: String) async throws -> [PageRecord] { [] }
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot {
         throw refusal(name)

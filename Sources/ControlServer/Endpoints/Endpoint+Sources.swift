@@ -168,6 +168,8 @@ extension SourceAction {
         case .resume: .resume
         }
     }
+        let handed = try await sourceControl.handedCount(of: source.name)
+        if source.recipe.queue == .fleet || handed > 0 { shown.handed = handed }
 }
 
 extension RequestHandler {

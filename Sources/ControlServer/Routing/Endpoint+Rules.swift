@@ -4,7 +4,7 @@ extension Endpoint {
     /// All endpoints of the control socket, in the order of the OpenAPI document.
     static let all =
         batches + batchSteering + jobs + likeness + documents + steering + forgetting + attention + sources
-        + detectionGate + hosts + about
+        + handing + detectionGate + hosts + about
 
     /// True if the endpoint may change something; all others only read.
     var changesThings: Bool { method != .get }

@@ -7,7 +7,7 @@ public struct SourceWrite: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// The hash of its key.
         public var hash: ItemHash
-        /// The index of its item in the batch, from 0.
+        /// The index of its item in the batch, from 0; of no meaning for an item that becomes no job.
         public var item: Int
 
         /// A key of an item.
@@ -42,12 +42,16 @@ public struct SourceWrite: Hashable, Sendable {
         case keys
     }
 
-    /// The source as it is now.
-    public var row: SourceRow
+    /// The source as it is now; nil for a change that concerns no source.
+    public var row: SourceRow?
     /// The part that is forgotten first.
     public var forgets = Forgetting.nothing
     /// Items that are known from now on.
     public var keys: [Key] = []
+    /// Items that go to a fleet's queue, instead of a batch of jobs.
+    public var handed: [HandedItem] = []
+    /// The numbers of items that a fleet is done with.
+    public var returned: [Int64] = []
     /// Items about whose pictures their servers were asked.
     public var checks: [Check] = []
     /// Slices that were read to their end.
@@ -62,4 +66,7 @@ public struct SourceWrite: Hashable, Sendable {
 
     /// Writes a source's row.
     public init(_ row: SourceRow) { self.row = row }
+
+    /// Forgets items that a fleet is done with.
+    public init(returned: [Int64]) { self.returned = returned }
 }

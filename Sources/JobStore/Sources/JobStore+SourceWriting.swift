@@ -5,25 +5,30 @@ import Vocabulary
 /// Writing of sources, in the transaction of the jobs that came of them.
 extension JobStore {
     static func write(_ write: SourceWrite, _ database: Database) throws {
-        let source = write.row.id
+        try takeBack(write.returned, database)
+        guard let row = write.row else { return }
+        let source = row.id
         try forget(write.forgets, of: source, database)
-        if let name = write.row.name { try free(name, for: source, database) }
+        if let name = row.name { try free(name, for: source, database) }
         try database.execute(
             sql: """
                 INSERT INTO sources (id, name, recipe, state) VALUES (?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, recipe = excluded.recipe,
                     state = excluded.state
                 """,
-            arguments: [source, write.row.name, write.row.recipe, write.row.state]
+            arguments: [source, row.name, row.recipe, row.state]
         )
-        guard write.row.name != nil else { return try remove(source, database) }
+        guard row.name != nil else { return try remove(source, database) }
         for slice in write.slices {
             try database.execute(
                 sql: "INSERT OR REPLACE INTO source_slices (source, key, body) VALUES (?, ?, ?)",
                 arguments: [source, slice.key, slice.body]
             )
         }
-        try insert(write.keys, of: source, after: write.firstJob, database)
+        try handOver(write.handed, database)
+        // No job has the number 0.
+        let first = write.handed.isEmpty ? write.firstJob?.rawValue : 0
+        try insert(write.keys, of: source, firstJob: first, database)
         try note(write.checks, of: source, database)
         guard let page = write.page else { return }
         try database.execute(
@@ -72,7 +77,7 @@ extension JobStore {
     private static func insert(
         _ keys: [SourceWrite.Key],
         of source: Int64,
-        after firstJob: JobID?,
+        firstJob: Int64?,
         _ database: Database
     ) throws {
         guard !keys.isEmpty, let firstJob else { return }
@@ -85,7 +90,7 @@ extension JobStore {
             try statement.bind(source, at: 1)
             try statement.bind(Int64(bitPattern: key.hash.high), at: 2)
             try statement.bind(Int64(bitPattern: key.hash.low), at: 3)
-            try statement.bind(firstJob.rawValue + Int64(key.item), at: 4)
+            try statement.bind(firstJob == 0 ? 0 : firstJob + Int64(key.item), at: 4)
             try statement.run()
         }
     }

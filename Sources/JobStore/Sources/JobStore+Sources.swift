@@ -123,14 +123,16 @@ extension JobStore {
         }
     }
 
-    /// Returns the number of a source's jobs that are queued or downloading, counted up to a limit.
+    /// Returns the number of a source's jobs that are queued or downloading, and of its items that a fleet has or is
+    /// to have; each is counted up to a limit.
     public func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int {
         try await database.read { database in
             try Int.fetchOne(
                 database,
                 sql: """
-                    SELECT count(*) FROM (SELECT 1 FROM jobs
-                        WHERE source = ? AND state IN ('queued', 'downloading') LIMIT ?)
+                    SELECT (SELECT count(*) FROM (SELECT 1 FROM jobs
+                            WHERE source = ?1 AND state IN ('queued', 'downloading') LIMIT ?2))
+                        + (SELECT count(*) FROM (SELECT 1 FROM handed_items WHERE source = ?1 LIMIT ?2))
                     """,
                 arguments: [name, most]
             ) ?? 0

@@ -45,6 +45,27 @@ enum SourceSchema {
         )
     }
 
+    /// Adds the items that go to a fleet's queue.
+    ///
+    /// AUTOINCREMENT has SQLite remember the largest number ever given, also when its row is gone.
+    static func handedItems(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE handed_items (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    source TEXT NOT NULL,
+                    url TEXT NOT NULL,
+                    name TEXT,
+                    folder TEXT,
+                    sha256 TEXT,
+                    priority INTEGER NOT NULL,
+                    meta TEXT
+                ) STRICT;
+                CREATE INDEX handed_items_by_source ON handed_items (source);
+                """
+        )
+    }
+
     /// Adds the versions of items' pictures since they were fetched (``PictureVersion``); NULL for those that
     /// nobody has asked about.
     static func v18(_ database: Database) throws {

@@ -17,7 +17,7 @@ extension Recipe {
         var like = other
         (like.mode, like.order, like.ahead, like.priority) = (mode, order, ahead, priority)
         (like.every, like.fullEvery, like.limits, like.pace) = (every, fullEvery, limits, pace)
-        (like.refresh, like.keep, like.weight) = (refresh, keep, weight)
+        (like.refresh, like.keep, like.weight, like.queue) = (refresh, keep, weight, queue)
         return self == like
     }
 

@@ -112,6 +112,7 @@ extension Recipe {
         weight = reader.integer("weight", in: 1...1000) ?? weight
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh
         keep = reader.word("keep", KeepRule.self) ?? keep
+        queue = reader.word("queue", QueueRule.self) ?? queue
         pace = reader.parsed("pace", "a number of requests per time, such as 30/h", Pace.init(_:))
         let form = "never, or \(DurationText.form(Self.intervals))"
         let interval = reader.parsed("every", form, Self.interval)

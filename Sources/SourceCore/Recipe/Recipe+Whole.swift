@@ -6,6 +6,7 @@ extension Recipe {
         checkNames(&reader)
         checkSlices(&reader)
         checkSecrets(&reader)
+        checkQueue(&reader)
         if kind == .s3, next != nil || more != nil {
             reader.problem(
                 next != nil ? "next" : "more",
@@ -28,6 +29,23 @@ extension Recipe {
         }
         if mode == .lazy, kind.isStreamed {
             reader.problem("mode", "kind \(kind.rawValue) can't be lazy: it is one list")
+        }
+    }
+
+    /// Refuses what only a daemon with the source and the documents can do.
+    private func checkQueue(_ reader: inout RecipeReader) {
+        guard queue == .fleet else { return }
+        if refresh != .never {
+            reader.problem("refresh", "other nodes have the documents with queue: fleet; leave this out")
+        }
+        if keep != .all {
+            reader.problem("keep", "other nodes have the documents with queue: fleet; leave this out")
+        }
+        if s3?.credentials != nil {
+            reader.problem(
+                "s3.credentials",
+                "the fleet's other nodes don't have this secret; with queue: fleet a bucket has to be public"
+            )
         }
     }
 

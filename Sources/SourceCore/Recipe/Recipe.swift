@@ -53,6 +53,8 @@ public struct Recipe: Hashable, Sendable {
     public var refresh: RefreshRule = .never
     /// The rule for removing documents to make room.
     public var keep: KeepRule = .all
+    /// The queue that its items go to.
+    public var queue: QueueRule = .daemon
     /// The access to the bucket; nil for other kinds.
     public var s3: S3Settings?
     /// The format of rows.

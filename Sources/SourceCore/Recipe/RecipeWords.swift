@@ -38,6 +38,14 @@ public enum KeepRule: String, CaseIterable, Hashable, Sendable {
     case evictable
 }
 
+/// The queue that a source's items go to.
+public enum QueueRule: String, CaseIterable, Hashable, Sendable {
+    /// That of the daemon that reads the source.
+    case daemon
+    /// That of the fleet whose node the daemon is.
+    case fleet
+}
+
 /// A rule for quotes in rows.
 public enum QuoteRule: String, CaseIterable, Hashable, Sendable {
     /// A field may be in double quotes (RFC 4180).

@@ -1,5 +1,17 @@
 /// The fields about buckets, and about how the text of pages is to be read.
 extension RecipeSchema {
+    static let queue: [RecipeField] = [
+        .init(
+            "queue",
+            "daemon or fleet",
+            "daemon",
+            "Where new items go: into this daemon's queue, or into that of the fleet whose node it is, to which its "
+                + "agent facefetch-fleet hands them over. Then ahead counts the items that the fleet has not done with, and "
+                + "an item that needs a secret of the source, or whose URL has a password, is refused. Header fields of "
+                + "the recipe are sent for pages alone."
+        )
+    ]
+
     static let s3: [RecipeField] = [
         .init("s3", "a mapping", nil, "How to access the bucket."),
         .init("s3.endpoint", "an http or https URL", "that of AWS", "The server."),

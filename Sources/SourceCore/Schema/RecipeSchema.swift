@@ -5,7 +5,7 @@ public enum RecipeSchema {
     private static let jq = "a jq expression"
 
     /// The fields, with each section before its contents.
-    public static let fields: [RecipeField] = general + pages + items + going + s3 + tables
+    public static let fields: [RecipeField] = general + pages + items + going + queue + s3 + tables
 
     /// Returns the names in a section.
     static func names(in section: String) -> [String] {

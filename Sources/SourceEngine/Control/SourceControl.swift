@@ -20,6 +20,12 @@ public protocol SourceControl: Sendable {
     func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot
     /// Returns the number of a source's jobs in each state.
     func jobsByState(of name: String) async throws -> [JobState: Int]
+    /// Returns the items of all sources that the fleet has, or is to have, with numbers above one, in ascending order.
+    func handedItems(after: Int64, limit: Int) async throws -> [HandedItem]
+    /// Returns the number of a source's items that the fleet has, or is to have.
+    func handedCount(of name: String) async throws -> Int
+    /// Forgets items that the fleet is done with, so that their sources may read on.
+    func takeBack(_ items: [Int64]) async throws(ControlError)
     /// The pages of a source that were read last, the newest first.
     func pages(of name: String) async throws -> [PageRecord]
     /// Performs a steering action on a source.

@@ -20,6 +20,9 @@ extension SourceEngine {
             throw .control(.outOfSpace)
         }
         for job in jobs { _ = try? await parts.control.steer(.cancel, job: job) }
+        // What the fleet has got is cancelled there.
+        let handed = try? await parts.queries.handedItems(ofSource: name, upTo: .max)
+        if let handed, !handed.isEmpty { try? await takeBack(handed) }
     }
 
     private func remove(_ name: String) async throws(SourceRefusal) {

@@ -61,6 +61,10 @@ struct PageItem: Sendable {
         do throws(JobFailure) { url = try policy.permitted(given) } catch {
             throw Problem(message: "job.url: \(error.message)")
         }
+        if recipe.queue == .fleet {
+            guard text == resolved, isObject || url.masked == url.text else { throw .notForFleet }
+            try Self.checkForFleet(url, recipe, variables)
+        }
         var options = JobOptions(expectedSHA256: item.sha256)
         if let meta = item.meta {
             do throws(JobMeta.Refusal) {

@@ -52,8 +52,13 @@ public protocol SourceQueries: Sendable {
     func pages(of source: Int64) async throws -> [String]
     /// Returns the number of a source's jobs in each state; states without jobs are left out.
     func jobsByState(ofSource name: String) async throws -> [JobState: Int]
-    /// Returns the number of a source's jobs that are queued or downloading, counted up to a limit.
+    /// Returns the number of a source's jobs that are queued or downloading, and of its items that a fleet has or is
+    /// to have; each is counted up to a limit.
     func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int
+    /// Returns the items of all sources that a fleet has, or is to have, with numbers above one, in ascending order.
+    func handedItems(after: Int64, limit: Int) async throws -> [HandedItem]
+    /// The numbers of a source's items that a fleet has, or is to have, up to a limit.
+    func handedItems(ofSource name: String, upTo most: Int) async throws -> [Int64]
     /// The jobs of a source that can still be cancelled, by ascending id.
     func cancellableJobs(ofSource name: String) async throws -> [JobID]
 }

@@ -58,8 +58,9 @@ public struct SourceSnapshot: Sendable {
         switch condition {
         case .paused: return state.pause.flatMap { $0.isEmpty ? nil : $0 }
         case .held:
-            return recipe.mode == .lazy
-                ? "it is lazy, and reads on when somebody asks for more"
+            if recipe.mode == .lazy { return "it is lazy, and reads on when somebody asks for more" }
+            return recipe.queue == .fleet
+                ? "the fleet hasn't done with \(recipe.ahead) items yet, or its agent hasn't got them (ahead)"
                 : "\(recipe.ahead) jobs are queued or downloading (ahead)"
         case .waiting, .failed: return shortage ?? state.failure?.sentence
         case .reading: return pacedUntil == nil ? nil : "its pace lets no page be asked for before that"

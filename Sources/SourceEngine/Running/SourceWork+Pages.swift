@@ -139,7 +139,7 @@ extension SourceWork {
         }
         for (job, url) in selection.newer { parts.links.note(url, of: job) }
         let newKeys = new.enumerated().map { SourceWrite.Key(hash: $0.element.hash, item: $0.offset) }
-        try await commit(page: record, keys: newKeys, jobs: new.map(\.job))
+        try await commit(page: record, keys: newKeys, new: new)
         // A page that could not be kept is read again, and is new to the walk then.
         if let keys { recent.insert(keys, of: list) }
         return .again

@@ -258,12 +258,18 @@ final class SourceWork {
     func commit(
         page record: PageRecord,
         keys: [SourceWrite.Key] = [],
-        jobs: [NewJob] = []
+        new: [PageItem] = []
     ) async throws(ControlError) {
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         write.keys = keys
-        try await commit(write, jobs: jobs)
+        let recipe = machine.recipe
+        if recipe.queue == .fleet {
+            let least = parts.now().wall.microseconds
+            write.handed = new.map { $0.handed(least: least, of: recipe, region: machine.state.region) }
+        }
+        try await commit(write, jobs: recipe.queue == .fleet ? [] : new.map(\.job))
+        unfinished.add(write.handed.count)
         shortages = 0
         snapshot.totals.count(record)
     }

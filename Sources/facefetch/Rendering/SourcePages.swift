@@ -81,6 +81,9 @@ enum SourcePages {
             }
             lines.append(("Jobs", counts.isEmpty ? "none" : counts.joined(separator: ", ")))
         }
+        if let handed = source.handed {
+            lines.append(("Fleet", "\(Quantities.count(handed, "item")) that it has or is to have"))
+        }
         if let error = source.lastError {
             lines.append(("Error", "\(error.code): \(error.message)"))
             if let excerpt = error.excerpt { lines.append(("", "it begins with: \(excerpt)")) }

@@ -187,7 +187,7 @@ final class StoreFeed: FeedControl {
             failed.with { $0.append("\(error)") }
             throw .outOfSpace
         }
-        if write.page != nil { page.yield(write.row.id) }
+        if write.page != nil, let row = write.row { page.yield(row.id) }
     }
 
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
@@ -280,6 +280,12 @@ struct StoredQueries: SourceQueries {
     }
     func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int {
         try await store.unfinishedJobs(ofSource: name, upTo: most)
+    }
+    func handedItems(after: Int64, limit: Int) async throws -> [HandedItem] {
+        try await store.handedItems(after: after, limit: limit)
+    }
+    func handedItems(ofSource name: String, upTo most: Int) async throws -> [Int64] {
+        try await store.handedItems(ofSource: name, upTo: most)
     }
     func cancellableJobs(ofSource name: String) async throws -> [JobID] {
         try await store.cancellableJobs(ofSource: name)

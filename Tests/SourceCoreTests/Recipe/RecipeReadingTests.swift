@@ -111,6 +111,8 @@ import Testing
         let recipe = try Recipe(reading: Self.recipe())
         #expect((recipe.every, recipe.fullEvery) == (21_600, 604_800))
         #expect((recipe.ahead, recipe.mode, recipe.order) == (500, .follow, .unknown))
+        #expect(recipe.queue == .daemon)
+        #expect(try Recipe(reading: Self.recipe(("queue", "fleet"))).queue == .fleet)
         #expect(
             (recipe.limits.pages, recipe.limits.items, recipe.limits.pageBytes) == (1000, 100_000, 32 << 20)
         )
@@ -153,6 +155,14 @@ import Testing
                 recipe(("kind", "s3"), ("url", "s3://b/"), ("items", .null), ("job", .null)),
                 "url: the name of a bucket has 3 to 255 letters, digits, dots, dashes and underscores; write "
                     + "it like s3://BUCKET/PREFIX"
+            ),
+            (
+                recipe(("queue", "fleet"), ("refresh", "if-changed")),
+                "refresh: other nodes have the documents with queue: fleet; leave this out"
+            ),
+            (
+                recipe(("queue", "fleet"), ("keep", "evictable")),
+                "keep: other nodes have the documents with queue: fleet; leave this out"
             ),
             (recipe(("namespaces", true)), "namespaces: only kind xml has this"),
             (
