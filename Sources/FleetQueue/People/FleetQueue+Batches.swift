@@ -26,6 +26,8 @@ extension FleetQueue {
         public var batch: Int64
         /// The key that it was added under.
         public var key: String?
+        /// The source that its items are from, if a daemon's has handed them over.
+        public var source: String?
         /// The number of its jobs.
         public var items: Int
         /// The number of its jobs that ended, each way.
@@ -47,6 +49,7 @@ extension FleetQueue {
                 json: row.text(0) ?? "{}",
                 batch: row.integer(1) ?? 0,
                 key: row.text(2),
+                source: row.text(9),
                 items: Int(row.integer(3) ?? 0),
                 done: Int(row.integer(4) ?? 0),
                 failed: Int(row.integer(5) ?? 0),

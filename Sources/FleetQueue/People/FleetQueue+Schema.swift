@@ -56,10 +56,11 @@ extension FleetQueue {
         case .submitter: ["EXECUTE ON FUNCTION add(text, text, jsonb)"]
         case .node:
             [
-                "SELECT ON version, nodes, buckets, queue, items, slices, results",
+                "SELECT ON version, nodes, buckets, queue, items, slices, results, feeds, fed",
                 "INSERT ON nodes, slices, results",
                 "UPDATE ON nodes, buckets, queue, slices", "UPDATE (headers, lost_headers) ON items",
-                "DELETE ON queue, slices", "USAGE ON SEQUENCE tokens",
+                "DELETE ON queue, slices, fed", "USAGE ON SEQUENCE tokens",
+                "EXECUTE ON FUNCTION feed(text, text, jsonb)",
             ]
         }
     }

@@ -40,6 +40,7 @@ enum FleetSchema {
             Migration(name: "contents", sql: contents),
             Migration(name: "nodes that rest", sql: restingNodes),
             Migration(name: "tallies", sql: tallies(schema)),
+            Migration(name: "feeds", sql: feeds(schema)),
         ]
     }
 }

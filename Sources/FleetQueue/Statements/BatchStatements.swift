@@ -30,13 +30,13 @@ enum BatchStatements {
                      FROM r GROUP BY batch),
                  recent AS (SELECT batch, count(*) AS jobs FROM in_order
                      WHERE finished_at > now() - interval '1 min' GROUP BY batch),
-                 shown AS (SELECT b.batch, b.key, b.created_at, b.submitted_by, b.items, coalesce(done, 0) AS done,
+                 shown AS (SELECT b.batch, b.key, b.source, b.created_at, b.submitted_by, b.items, coalesce(done, 0) AS done,
                          coalesce(failed, 0) AS failed, coalesce(cancelled, 0) AS cancelled,
                          coalesce(failures, '{}') AS failures, coalesce(recent.jobs, 0) AS last_minute
                      FROM b LEFT JOIN ended USING (batch) LEFT JOIN recent USING (batch))
             SELECT row_to_json(shown)::text, batch, key, items, done, failed, cancelled,
                 (SELECT string_agg(code || ' ' || jobs, ', ' ORDER BY jobs DESC, code) FROM r
-                    WHERE r.batch = shown.batch AND r.state = 2), last_minute
+                    WHERE r.batch = shown.batch AND r.state = 2), last_minute, source
             FROM shown ORDER BY batch DESC
             """
     )

@@ -37,6 +37,7 @@ struct Batches: ParsableCommand {
                 line += ", \((batch.items - ended - 1) / batch.lastMinute + 1) min left"
             }
         }
+        if let source = batch.source { line += "  from \(source)" }
         if let key = batch.key {
             // Whoever added it chose it, and it goes to a terminal.
             line +=

@@ -44,6 +44,7 @@ extension Agent {
         let held: [ClaimedItem]
         do {
             held = try queue.held(by: node)
+            feeding = Feeding(store: store, through: try queue.fedThrough(store: store))
             if let restReason { try queue.rest(node, because: restReason) }
         } catch {
             self.node = nil

@@ -42,6 +42,8 @@ final class Agent {
     /// Since when buckets wait to be empty.
     var drainingSince: Duration?
     private var troubles: [String: Duration] = [:]
+    /// How far the daemon's items have been handed over; nil until the daemon is known.
+    var feeding: Feeding?
     /// The node's health, by what its jobs end in.
     var health = NodeHealth()
     /// Since when the daemon doesn't answer; nil while it does.
@@ -112,6 +114,7 @@ final class Agent {
             try withdraw()
             try report()
             try tidy()
+            try feed()
         } catch { try trouble(error) }
     }
 

@@ -31,6 +31,9 @@ struct AgentFigures: Hashable, Sendable {
     var failed = 0
     /// The jobs given back.
     var returned = 0
+    /// The items of the daemon's sources that were handed over, and those that the queue has refused.
+    var fed = 0
+    var refused = 0
     /// The endings that counted for nothing because others had taken the job over.
     var stale = 0
     /// The jobs that were paused or cancelled, or that others had taken over, while the node held them.
@@ -93,6 +96,8 @@ struct AgentFigures: Hashable, Sendable {
             [(#",state="done""#, Double(done)), (#",state="failed""#, Double(failed))]
         )
         counter("returned_jobs", "Jobs given back.", returned)
+        counter("fed_items", "Items of the daemon's sources handed over to the fleet.", fed)
+        counter("refused_items", "Items of the daemon's sources that the fleet's queue has refused.", refused)
         counter("stale_endings", "Endings refused, because others had taken the job over.", stale)
         counter(
             "withdrawn_jobs",
