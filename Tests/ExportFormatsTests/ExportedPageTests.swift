@@ -72,7 +72,7 @@ struct ExportedPageTests {
         arguments: [
             "", "{", "[]", #"{"items":[{"id":1}"#, #"{"items":[{}]}"#, #"{"items":[{"id":0}]}"#,
             #"{"items":[{"id":"1"}]}"#, #"{"items":[{"id":1,"name":"a]}"#,
-            #"{"items":[{"id":1,"name":"\u12"}]}"#,
+            #"{"items":[{"id":1,"name":"\u12"}]}"#, #"{"items":[{"id":1,"name":"\u+12A"}]}"#,
             #"{"items":[{"id":1,"name":"\"#, #"{"items":1}"#,
             #"{"a":"# + String(repeating: "[", count: 10_000),
         ]

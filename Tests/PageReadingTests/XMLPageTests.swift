@@ -38,6 +38,15 @@ import Testing
     }
 
     @Test(
+        "A page may have ampersands where XML has references",
+        arguments: ["&#+65;", "&#x+41;", "&#-1;", "&#;", "&#x;", "&#xG;", "&b=2;"]
+    )
+    func ampersands(_ text: String) throws {
+        let page = Self.rss("<item><enclosure url=\"/a.jpg?a=1\(text)\" type=\"image/jpeg\"/></item>")
+        #expect(try Reading(.of("feed"), page).urls == ["/a.jpg?a=1\(text)"])
+    }
+
+    @Test(
         "The picture that stands for an item of a feed",
         arguments: [
             ("<enclosure url=\"/a.jpg\" type=\"image/jpeg\" length=\"5\"/>", "/a.jpg"),

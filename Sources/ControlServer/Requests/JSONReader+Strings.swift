@@ -89,14 +89,10 @@ extension JSONReader {
     }
 
     private mutating func hexUnit(_ start: Int) throws(Malformed) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = next, let digit = byte.hexValue else {
-                throw malformed("\\u needs four hexadecimal digits", at: start)
-            }
-            unit = unit << 4 | UInt16(digit)
-            position += 1
+        guard position + 4 <= bytes.count, let unit = bytes[position..<position + 4].hexNumber else {
+            throw malformed("\\u needs four hexadecimal digits", at: start)
         }
-        return unit
+        position += 4
+        return UInt16(unit)
     }
 }

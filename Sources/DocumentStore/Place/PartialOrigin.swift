@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Vocabulary
 
 /// Notes in the state directory which directory the partials are in that the job store tells of.
 ///
@@ -150,7 +151,7 @@ enum PartialOrigin {
         _ evidence: Evidence
     ) throws(DocumentStoreError) -> String {
         for token in tokens(in: directory) { _ = unlinkat(directory.descriptor, token, 0) }
-        let words = (1...2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+        let words = (1...2).map { _ in UInt64.random(in: .min ... .max).hexText }
         let token = tokenPrefix + words.joined(separator: "-")
         try create(token, in: directory)
         try sync(directory)

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension JSONScanner {
     /// Returns the contents of a string with its escapes resolved (RFC 8259 §7).
     func unescaped(_ range: Range<Int>) throws(NoJob) -> String {
@@ -36,9 +38,7 @@ extension JSONScanner {
     }
 
     private func unit(at index: Int, before end: Int) throws(NoJob) -> UInt16 {
-        guard index + 4 <= end,
-            let unit = UInt16(text(of: index..<index + 4), radix: 16)
-        else { throw NoJob() }
-        return unit
+        guard index + 4 <= end, let unit = bytes[index..<index + 4].hexNumber else { throw NoJob() }
+        return UInt16(unit)
     }
 }

@@ -171,19 +171,7 @@ public enum DocumentName {
     /// Decodes percent-encoding (RFC 3986 §2.1); text whose bytes aren't UTF-8 stays encoded.
     private static func percentDecoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = rest.first?.hexValue,
-                let low = rest.dropFirst().first?.hexValue
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
+        return String(validating: PercentEncoding.decodedBytes(text), as: UTF8.self) ?? text
     }
 }
 

@@ -208,9 +208,7 @@ struct MetaReader {
     }
 
     private mutating func codeUnit() throws(JobMeta.Refusal) -> UInt32 {
-        guard position + 4 <= bytes.count,
-            bytes[position..<position + 4].isHex(count: 4),
-            let number = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+        guard position + 4 <= bytes.count, let number = bytes[position..<position + 4].hexNumber
         else { throw malformed }
         position += 4
         return number

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Repairs the most frequent errors in feeds.
 enum XMLMending {
     /// HTML entities that feeds use without declaring them.
@@ -87,9 +89,10 @@ enum XMLMending {
         let length = end + 1 - index
         if ["amp", "lt", "gt", "quot", "apos"].contains(name) { return (nil, length) }
         if name.hasPrefix("#") {
-            let digits = name.dropFirst()
-            let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
-            let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            let digits = name.utf8.dropFirst()
+            let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+            let isNumber = digits.allSatisfy { (0x30...0x39).contains($0) }
+            let number = isHex ? digits.dropFirst().hexNumber : isNumber ? UInt32(name.dropFirst()) : nil
             // XML allows no control characters, not even as numeric references.
             guard let number, let scalar = Unicode.Scalar(number) else { return ("&amp;", 1) }
             let isLeftOut =

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// An escape at the beginning of bytes: what it stands for, and its length.
 struct Escape {
     /// The bytes that it stands for.
@@ -10,7 +12,7 @@ struct Escape {
         let rest = text.dropFirst()
         switch text.first {
         case UInt8(ascii: "%"):
-            guard let byte = Self.number(rest.prefix(2), digits: 2) else { return nil }
+            guard let byte = Self.hexNumber(rest, digits: 2) else { return nil }
             (bytes, length) = ([UInt8(truncatingIfNeeded: byte)], 3)
         case UInt8(ascii: "\\"):
             guard let read = Self.backslash(rest) else { return nil }
@@ -34,15 +36,15 @@ struct Escape {
         let digits = rest.dropFirst()
         switch first {
         case UInt8(ascii: "u"):
-            guard let unit = number(digits.prefix(4), digits: 4) else { return nil }
+            guard let unit = hexNumber(digits, digits: 4) else { return nil }
             guard (0xD800...0xDBFF).contains(unit) else { return utf8(unit).map { ($0, 6) } }
             let second = digits.dropFirst(4)
-            guard second.starts(with: "\\u".utf8), let low = number(second.dropFirst(2).prefix(4), digits: 4),
+            guard second.starts(with: "\\u".utf8), let low = hexNumber(second.dropFirst(2), digits: 4),
                 (0xDC00...0xDFFF).contains(low)
             else { return nil }
             return utf8(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)).map { ($0, 12) }
         case UInt8(ascii: "x"):
-            return number(digits.prefix(2), digits: 2).flatMap(utf8).map { ($0, 4) }
+            return hexNumber(digits, digits: 2).flatMap(utf8).map { ($0, 4) }
         default:
             if let control = letters[first] { return ([control], 2) }
             return "\"\\/'".utf8.contains(first) ? ([first], 2) : nil
@@ -76,9 +78,8 @@ struct Escape {
         let isHexadecimal = rest.dropFirst().first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let prefix = isHexadecimal ? 2 : 1
         let digits = rest.dropFirst(prefix).prefix(12).prefix { isHexadecimal ? isHex($0) : isDigit($0) }
-        guard !digits.isEmpty, let scalar = number(digits, digits: digits.count, isHexadecimal ? 16 : 10),
-            let bytes = utf8(scalar)
-        else { return nil }
+        let number = isHexadecimal ? digits.hexNumber : UInt32(String(decoding: digits, as: UTF8.self))
+        guard let bytes = number.flatMap(utf8) else { return nil }
         // Browsers do without the semicolon.
         let hasEnd = rest.dropFirst(prefix + digits.count).first == UInt8(ascii: ";")
         return (bytes, 1 + prefix + digits.count + (hasEnd ? 1 : 0))
@@ -86,13 +87,8 @@ struct Escape {
 
     // MARK: - Digits
 
-    private static func number(_ text: ArraySlice<UInt8>, digits: Int, _ radix: UInt32 = 16) -> UInt32? {
-        guard text.count == digits, text.allSatisfy(isHex) else { return nil }
-        return text.reduce(UInt32?.some(0)) { number, byte in
-            // Nothing is known of a number that is no character's.
-            guard let number, number <= 0x10FFFF else { return nil }
-            return number * radix + UInt32(isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x61 + 10)
-        }
+    private static func hexNumber(_ text: ArraySlice<UInt8>, digits: Int) -> UInt32? {
+        text.count >= digits ? text.prefix(digits).hexNumber : nil
     }
 
     private static func utf8(_ scalar: UInt32) -> [UInt8]? {
@@ -101,7 +97,7 @@ struct Escape {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
+    static func isHex(_ byte: UInt8) -> Bool { byte.hexValue != nil }
 
     /// Returns whether a byte is a letter or a digit of ASCII.
     static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }

@@ -23,6 +23,22 @@ extension Sequence<UInt8> {
     }
 }
 
+extension Collection<UInt8> {
+    /// The number that the bytes are the hexadecimal digits of, and nothing else; nil for anything else, for no
+    /// digits, and for more than 32 bits.
+    ///
+    /// `UInt32(_:radix:)` would take a sign as well.
+    @inlinable public var hexNumber: UInt32? {
+        guard !isEmpty else { return nil }
+        var number: UInt32 = 0
+        for byte in self {
+            guard let digit = byte.hexValue, number >> 28 == 0 else { return nil }
+            number = number << 4 | UInt32(digit)
+        }
+        return number
+    }
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// The number in lower-case hexadecimal with its leading zeros, two digits for each byte.
     public var hexText: String {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// 128 bits that nobody can guess, as text.
 struct Secret: Hashable, Sendable {
     /// The secret, 32 hexadecimal digits.
@@ -5,9 +7,7 @@ struct Secret: Hashable, Sendable {
 
     /// A new secret.
     init() {
-        var random = SystemRandomNumberGenerator()
-        let digits = Array("0123456789abcdef")
-        text = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+        text = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexText
     }
 
     /// Returns whether a text is this secret, found out in a time that doesn't tell how much of it is right.

@@ -78,7 +78,7 @@ struct UnfinishedAdd {
 
     /// A key that makes a repeated post harmless: 128 random bits.
     static func newKey() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined(separator: "-")
+        (0..<2).map { _ in UInt64.random(in: .min ... .max).hexText }.joined(separator: "-")
     }
 
     private static func read(_ path: String) -> String? {

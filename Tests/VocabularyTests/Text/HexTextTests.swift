@@ -31,4 +31,13 @@ struct HexTextTests {
         ]
     )
     func whole(text: String, count: Int, isHex: Bool) { #expect(text.utf8.isHex(count: count) == isHex) }
+
+    @Test(
+        "a number of nothing but digits, of 32 bits",
+        arguments: [
+            ("41", 0x41), ("00000000000aF", 0xAF), ("ffffffff", 0xFFFF_FFFF), ("100000000", nil), ("", nil),
+            ("+41", nil), ("-1", nil), ("0x41", nil), ("4 1", nil),
+        ] as [(String, UInt32?)]
+    )
+    func number(text: String, number: UInt32?) { #expect(text.utf8.hexNumber == number) }
 }
