@@ -2,6 +2,7 @@ import ArgumentParser
 import Confinement
 import Glibc
 import ListerProtocol
+import RecipeFile
 import SourceCore
 import Vocabulary
 
@@ -69,13 +70,7 @@ struct ItemPrinter {
         case .end?, .rows?, nil: break
         }
         guard let bucket = listed.bucket else { return nil }
-        var listing = S3Listing()
-        listing.isTruncated = bucket.isTruncated
-        listing.nextToken = bucket.nextToken
-        listing.nextMarker = bucket.nextMarker
-        listing.isFirstVersion = bucket.isFirstVersion
-        listing.lastKey = bucket.lastKey
-        switch listing.next {
+        switch S3Listing(bucket).next {
         case .token(let token)?: return "?continuation-token=" + PercentEncoding.encode(token)
         case .after(let key)?: return "?start-after=" + PercentEncoding.encode(key)
         case .marker(let key)?: return "?marker=" + PercentEncoding.encode(key)

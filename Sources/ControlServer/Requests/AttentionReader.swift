@@ -22,21 +22,14 @@ enum AttentionReader {
     private static func read(_ body: [UInt8]) throws(ProblemJSON) -> Seen {
         var seen = Seen()
         var reason: String?
-        var kind = JSONValue.null
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
-                switch Key(rawValue: name) {
-                case .visible: reason = try ids(into: &seen.visible, name, &reader) ?? reason
-                case .near: reason = try ids(into: &seen.near, name, &reader) ?? reason
-                case nil:
-                    try reader.skip()
-                    reason = "the body has an unknown key, \(name.quoted); it takes only visible and near"
-                }
+        let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
+            switch Key(rawValue: name) {
+            case .visible: reason = try ids(into: &seen.visible, name, &reader) ?? reason
+            case .near: reason = try ids(into: &seen.near, name, &reader) ?? reason
+            case nil:
+                try reader.skip()
+                reason = "the body has an unknown key, \(name.quoted); it takes only visible and near"
             }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
         }
         guard case .object = kind else {
             throw ProblemJSON(

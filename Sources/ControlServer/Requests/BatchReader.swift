@@ -27,15 +27,8 @@ enum BatchReader {
             throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
         }
         var draft = Draft()
-        let kind: JSONValue
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
-                try draft.read(key, &reader)
-            }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
+        let kind = try JSONReader.body(body) { (reader, key) throws(JSONReader.Malformed) in
+            try draft.read(key, &reader)
         }
         guard case .object = kind else {
             throw ProblemJSON(

@@ -21,19 +21,12 @@ enum ForgetReader {
     private static func read(_ body: [UInt8]) throws(ProblemJSON) -> ForgottenSelection {
         var selections: [ForgottenSelection] = []
         var reason: String?
-        var kind = JSONValue.null
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
-                let said: Result<ForgottenSelection, Refusal> = try member(name, &reader)
-                switch said {
-                case .success(let selection): selections.append(selection)
-                case .failure(let refusal): reason = reason ?? refusal.reason
-                }
+        let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
+            let said: Result<ForgottenSelection, Refusal> = try member(name, &reader)
+            switch said {
+            case .success(let selection): selections.append(selection)
+            case .failure(let refusal): reason = reason ?? refusal.reason
             }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
         }
         if let reason { throw ProblemJSON(.invalidRequest, reason) }
         guard case .object = kind, selections.count == 1, let selection = selections.first else {

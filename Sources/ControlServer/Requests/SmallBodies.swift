@@ -74,16 +74,9 @@ enum SmallBodies {
         let keys = type.shape.members.map(\.name)
         var value: JSONValue?
         var stranger: String?
-        let kind: JSONValue
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
-                let read = try reader.value()
-                if keys.contains(name) { value = read } else { stranger = stranger ?? name }
-            }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
+        let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
+            let read = try reader.value()
+            if keys.contains(name) { value = read } else { stranger = stranger ?? name }
         }
         let takes = keys.joined(separator: ", ")
         guard case .object = kind else {

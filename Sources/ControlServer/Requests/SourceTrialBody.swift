@@ -13,33 +13,26 @@ struct SourceTrialBody {
         var page: String?
         var headers: String?
         var stranger: String?
-        let kind: JSONValue
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
-                let start = reader.position
-                // A recipe that is too long is refused by who reads it, and a page is as long as it is.
-                let limit =
-                    switch name {
-                    case "recipe": RecipeOrder.maximumLength + 1
-                    case "page": Int.max
-                    case "headers": SavedHead.longest + 1
-                    default: 0
-                    }
-                let value = try reader.value(textAtMost: limit)
-                switch (name, value) {
-                case ("recipe", .string(let text)): recipe = text
-                case ("recipe", .object):
-                    recipe = String(decoding: reader.bytes[start..<reader.position], as: UTF8.self)
-                case ("page", .string(let text)): page = text
-                case ("headers", .string(let text)): headers = text
-                case ("page", .null), ("headers", .null): break
-                default: stranger = stranger ?? name
+        let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
+            let start = reader.position
+            // A recipe that is too long is refused by who reads it, and a page is as long as it is.
+            let limit =
+                switch name {
+                case "recipe": RecipeOrder.maximumLength + 1
+                case "page": Int.max
+                case "headers": SavedHead.longest + 1
+                default: 0
                 }
+            let value = try reader.value(textAtMost: limit)
+            switch (name, value) {
+            case ("recipe", .string(let text)): recipe = text
+            case ("recipe", .object):
+                recipe = String(decoding: reader.bytes[start..<reader.position], as: UTF8.self)
+            case ("page", .string(let text)): page = text
+            case ("headers", .string(let text)): headers = text
+            case ("page", .null), ("headers", .null): break
+            default: stranger = stranger ?? name
             }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
         }
         guard case .object = kind, let recipe, stranger == nil else {
             throw ProblemJSON(

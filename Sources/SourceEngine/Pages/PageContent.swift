@@ -1,4 +1,5 @@
 import ListerProtocol
+import RecipeFile
 import SourceCore
 import Vocabulary
 
@@ -99,16 +100,10 @@ struct PageContent: Sendable {
         posts: Bool = false
     ) throws(SourceFailure) -> PageReport.Next {
         if let bucket = page.bucket {
-            var listing = S3Listing()
-            listing.isTruncated = bucket.isTruncated
-            listing.nextToken = bucket.nextToken
-            listing.nextMarker = bucket.nextMarker
-            listing.isFirstVersion = bucket.isFirstVersion
-            listing.lastKey = bucket.lastKey
             for text in [bucket.nextToken, bucket.nextMarker, bucket.lastKey] {
                 _ = try kept(text ?? "", mask)
             }
-            return listing.next.map(PageReport.Next.bucket) ?? .end
+            return S3Listing(bucket).next.map(PageReport.Next.bucket) ?? .end
         }
         switch page.next {
         case nil: return isStreamed ? .end : .absent

@@ -5,15 +5,16 @@ import Sidecars
 final class YOLOWriter: PictureWriter {
     let coordinates: Coordinates
     private let folder: NewFolder
-    private let isCopying: Bool
-    private let pictures: PlacedPictures
-    private let labels: LabelFiles
+    private let pictures: LabelledPictures
 
     /// Fills a folder; `signals` can be read once a signal has come.
     init(_ folder: NewFolder, _ coordinates: Coordinates, isCopying: Bool, signals: Int32) throws {
-        (self.folder, self.coordinates, self.isCopying) = (folder, coordinates, isCopying)
-        pictures = PlacedPictures(in: folder, "images", isCopying: isCopying, signals: signals)
-        labels = LabelFiles(in: folder, "labels", suffix: ".txt")
+        (self.folder, self.coordinates) = (folder, coordinates)
+        pictures = LabelledPictures(
+            pictures: PlacedPictures(in: folder, "images", isCopying: isCopying, signals: signals),
+            labels: LabelFiles(in: folder, "labels", suffix: ".txt"),
+            isCopying: isCopying
+        )
         try folder.make("images")
         try folder.make("labels")
         for (name, bytes) in [
@@ -25,35 +26,14 @@ final class YOLOWriter: PictureWriter {
         }
     }
 
-    var isSlow: Bool { isCopying }
+    var isSlow: Bool { pictures.isCopying }
 
     func write(
         _ picture: ExportedPicture,
         _ item: ExportedPage.Item,
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
-        let job = item.job
-        let document: StoredDocument
-        do throws(StoredDocument.Unusable) { document = try StoredDocument(job) } catch {
-            return .sidecar(.document(error))
-        }
-        let (file, stem) = try labels.make(job)
-        let outcome = try pictures.put(
-            job,
-            picture,
-            document,
-            as: stem,
-            suffix: YOLOFormat.suffix(job),
-            isRemade: isCopying && PlacedPictures.needsPixels(job, picture)
-        )
-        guard case .placed = outcome else {
-            labels.remove(stem)
-            if case .leftOut(let reason) = outcome { return reason }
-            return nil
-        }
-        try file.add(YOLOFormat.labels(picture))
-        try file.flush()
-        return nil
+        try pictures.put(item.job, picture) { _ in YOLOFormat.labels(picture) }.reason
     }
 
     func finish() throws {
