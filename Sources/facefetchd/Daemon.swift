@@ -275,25 +275,6 @@ final class Daemon: Sendable {
 
     /// Begins to write sidecars, if the settings say so.
     func startSidecars() { sidecars.configure(leastFree: settings.sidecarReserve) }
-
-    /// Returns the reason why a failure of the store ends the daemon.
-    static func failure(of error: StoreFailure, _ file: StoreFile) -> StartFailure {
-        let reason: String
-        switch error {
-        case .outOfSpace:
-            return StartFailure(lackOfRoomAt: file.path, for: "the job store \(file.path)")
-        case .broken(let words):
-            file.suspect()
-            reason = "\(words); check the disk"
-        }
-        return StartFailure(
-            status: .ioError,
-            description: "the job store \(file.path) can't be used: \(reason), then start the daemon again"
-        )
-    }
-
-    /// Returns the reason why a failure of the store ends the daemon while it is working.
-    func failure(of error: StoreFailure) -> StartFailure { Self.failure(of: error, storeFile) }
 }
 
 /// Runs `body`, turning its error into a failure to start.

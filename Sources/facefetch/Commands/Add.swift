@@ -202,147 +202,29 @@ struct Add: ParsableCommand {
         let output = Output()
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
         let list = try items()
+        let item = try itemMaker()
+        let items = list.items.map { item($0.url, name ?? $0.name, sha256, MetaMember.object(meta.members)) }
+        try post(items, to: output) { list.items[$0].place }
+    }
+
+    /// Returns a function that makes an item, with what the flags say of every one.
+    func itemMaker() throws -> (
+        _ url: String, _ name: String?, _ sha256: String?, _ meta: MetaJSON?
+    ) -> BatchRequest.Item {
         let headers = try HeaderList.read(header)
         let cookies = try cookies.map { (path) throws(ClientError) in try CookieList(file: path) }
-        let meta = MetaMember.object(meta.members)
-        let items = list.items.map {
+        return { url, name, sha256, meta in
             BatchRequest.Item(
-                url: $0.url,
-                name: name ?? $0.name,
+                url: url,
+                name: name,
                 folder: into,
                 sha256: sha256,
                 priority: priority,
                 headers: headers.isEmpty ? nil : headers,
-                cookies: cookies?.field(for: $0.url),
+                cookies: cookies?.field(for: url),
                 rateLimit: rateLimit,
                 meta: meta
             )
         }
-        try post(items, to: output) { list.items[$0].place }
-    }
-
-    /// Waits until all batches have ended; throws the status of one that did not end well.
-    private func wait(for batches: [BatchJSON], _ client: ControlClient, _ output: Output) throws {
-        var status = ExitStatus.done
-        var outcome: BatchOutcome?
-        for batch in batches {
-            let wait = try BatchWait(client: client, batch: batch, output: output, isJSON: json)
-            let end = try wait.run()
-            // Somebody has ended the waiting.
-            guard let part = wait.outcome else { throw end }
-            status = end == .done ? status : end
-            outcome?.add(part)
-            outcome = outcome ?? part
-        }
-        try output.flush()
-        if notify, let outcome {
-            let notice = DesktopNotice(summary: outcome.summary, body: outcome.details)
-            if let problem = notice.show() { Output.note("No notification is shown: \(problem).") }
-        }
-        guard status == .done else { throw status }
-    }
-
-    /// Returns the confirmation of an accepted batch.
-    static func receipt(_ batch: BatchJSON) -> String {
-        var jobs = ""
-        if let first = batch.jobs?.first, let last = batch.jobs?.last {
-            jobs = first == last ? ", job j\(first)" : ", jobs j\(first) to j\(last)"
-        }
-        return """
-            Added \(Quantities.count(batch.jobCount, "file")) as batch b\(batch.id)\(jobs). \
-            Follow with: facefetch log -f --batch b\(batch.id)
-            """
-    }
-
-    private func items() throws(ClientError) -> ItemList {
-        var list = ItemList()
-        list.add(arguments: urls)
-        if let from { try list.add(file: from) }
-        guard !list.items.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
-        guard list.items.count == 1 || (name == nil && sha256 == nil) else {
-            throw .usage("--name and --sha256 are for one file: add it by itself.")
-        }
-        return list
-    }
-
-    /// Adds what a table lists, in as many batches as that takes, all of them checked before the first is posted.
-    private func add(table file: String, _ kind: TableOptions.Kind, to output: Output) throws {
-        guard urls.isEmpty, name == nil, sha256 == nil else {
-            throw ClientError.usage(
-                "A table has its own URLs, names and checksums: add other files by themselves."
-            )
-        }
-        let rows = try TableReader.read(file, kind, table, meta: meta.columns)
-        let headers = try HeaderList.read(header)
-        let cookies = try cookies.map { (path) throws(ClientError) in try CookieList(file: path) }
-        var items: [BatchRequest.Item] = []
-        for row in rows {
-            items.append(
-                BatchRequest.Item(
-                    url: row.url,
-                    name: row.name,
-                    folder: into,
-                    sha256: row.sha256,
-                    priority: priority,
-                    headers: headers.isEmpty ? nil : headers,
-                    cookies: cookies?.field(for: row.url),
-                    rateLimit: rateLimit,
-                    meta: row.meta ?? MetaMember.object(meta.members)
-                )
-            )
-        }
-        let name = file == "-" ? "standard input" : file
-        try post(items, to: output) { index in
-            "\(name) " + (rows[index].line.map { "line \($0)" } ?? "row \(index + 1)")
-        }
-    }
-
-    /// Posts items in as many batches as that takes, and waits for them if that was asked for.
-    ///
-    /// - Parameter place: Where an item was read, by its index.
-    private func post(
-        _ items: [BatchRequest.Item],
-        to output: Output,
-        place: @escaping (Int) -> String
-    ) throws {
-        let client = try connection.client()
-        var parts = BatchParts(size: ItemList.maximum, items: items, place: place)
-        parts.weight = weight
-        parts.skipsKnown = skipKnown
-        // URLs that are given by themselves are added once more by the same command.
-        let unfinished = from == nil ? nil : try unfinished(parts.json)
-        parts.isRemembered = unfinished?.isRemembered ?? false
-        let key = UnfinishedAdd.newKey()
-        var batches: [BatchJSON] = []
-        var post = PatientPost(client, waits: wait)
-        do {
-            try parts.post({ try post($0, key: unfinished?.key(part: $1) ?? "\(key)-\($1)") }) { posted in
-                if let batch = posted.batch { batches.append(batch) }
-                // What is in is told at once, whatever becomes of the next part.
-                if json {
-                    if !wait { try output.line(posted.line) }
-                } else {
-                    if !wait, let batch = posted.batch { try output.line(Self.receipt(batch)) }
-                    if let news = posted.news { try output.line(news) }
-                }
-                try output.flush()
-            }
-        } catch let error as ClientError where batches.isEmpty && error.status == .usage {
-            unfinished?.forget()
-            throw error
-        }
-        unfinished?.forget()
-        if wait { try self.wait(for: batches, client, output) }
-        try output.flush()
-    }
-
-    /// Returns the record of a list that is kept in case adding it is cut off.
-    private func unfinished(_ batches: some Sequence<[UInt8]>) throws(ClientError) -> UnfinishedAdd {
-        let digest = UnfinishedAdd.digest(batches, to: try connection.socketPath())
-        let unfinished = UnfinishedAdd(digest, ProcessInfo.processInfo.environment)
-        if unfinished.wasBegun {
-            Output.note("The same list was cut off before: what is in already isn't added twice.")
-        }
-        return unfinished
     }
 }

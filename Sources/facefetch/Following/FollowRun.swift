@@ -19,14 +19,14 @@ final class FollowRun {
         var timeout: Double?
     }
 
-    private let client: ControlClient
-    private let options: Options
+    let client: ControlClient
+    let options: Options
     private let cursor: FollowCursor
     private let feed: EventFeed
     private let signals: SignalPipe
     private let begin = ContinuousClock.now
-    private var ledger: FollowLedger
-    private var isDirty = false
+    var ledger: FollowLedger
+    var isDirty = false
     /// True if the cursor has passed endings that aren't asked for since it was written down.
     private var hasPassed = false
     private var lastWritten = ContinuousClock.now
@@ -38,9 +38,9 @@ final class FollowRun {
     private var told: Int64
     /// True if so much is to be tried again that no more is accepted.
     private var isFull = false
-    private var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
-    private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
-    private var ending: Int32?
+    var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
+    var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
+    var ending: Int32?
 
     /// A follower whose cursor is written down already; `hasAnswered` says whether the daemon was asked for it.
     init(
@@ -81,7 +81,7 @@ final class FollowRun {
         }
     }
 
-    private var now: Double { (.now - begin) / .seconds(1) }
+    var now: Double { (.now - begin) / .seconds(1) }
 
     /// Waits for a signal, an event, or the moment when something is due.
     private func wait() throws {
@@ -161,7 +161,7 @@ final class FollowRun {
     }
 
     /// A page; nil if the daemon is away, which the feed reports and waits for, or can't answer.
-    private func ask(after: Int64, limit: Int) throws -> ExportedPage? {
+    func ask(after: Int64, limit: Int) throws -> ExportedPage? {
         do {
             let page = try client.endings(options.endings, after: after, limit: limit)
             feed.daemonHasAnswered()
@@ -196,101 +196,6 @@ final class FollowRun {
         guard let oldest = page.oldest, oldest > max(told, ledger.through) else { return }
         Output.note(FollowCursor.gap(upTo: oldest))
         told = oldest
-    }
-
-    /// Starts programs, as many as may run.
-    private func start() {
-        while ending == nil, running.count < options.jobs, let number = ledger.next(now: now) {
-            ledger.begin(number)
-            if let entry = fresh.removeValue(forKey: number) {
-                start(number, entry.job, entry.json)
-            } else {
-                startAgain(number)
-            }
-        }
-    }
-
-    /// Asks again for what was put off, or was under way when this last ended; what has moved on since
-    /// comes under its new number.
-    private func startAgain(_ number: Int64) {
-        do {
-            guard let page = try ask(after: number - 1, limit: 1) else {
-                return ledger.postpone(number, until: now + 1)
-            }
-            guard let item = page.items.first, item.job.ended == number else { return settle(number) }
-            start(number, item.job, Array(page.bytes[item.place]))
-        } catch {
-            ledger.postpone(number, until: now + 10)
-        }
-    }
-
-    private func start(_ number: Int64, _ job: ExportedJob, _ json: [UInt8]) {
-        do throws(RunningProgram.NotStarted) {
-            let program = try RunningProgram(
-                options.template.filled(for: job),
-                environment: job.environment(socket: client.socketPath),
-                input: json + [UInt8(ascii: "\n")],
-                timeout: options.timeout
-            )
-            running[number] = (program, job)
-        } catch {
-            let reason = String(cString: strerror(error.number))
-            guard error.number != E2BIG else {
-                say(job, "can't be started (\(reason)), and is not tried again")
-                return settle(number)
-            }
-            // What is missing now, memory or the program, may be there later.
-            let pause = ledger.putOff(number, now: now)
-            say(job, "can't be started (\(reason)); it is tried again in \(Quantities.duration(pause))")
-        }
-    }
-
-    /// Takes note of programs that ended, and ends those whose time is up.
-    private func reap() throws {
-        for (number, entry) in running {
-            if let result = entry.program.ending() {
-                running[number] = nil
-                if entry.program.warnings > 0 { entry.program.sweep() }
-                settle(number, entry.job, result, wasWarned: entry.program.warnings > 0)
-            } else if let deadline = entry.program.deadline, deadline <= .now {
-                running[number]?.program.warn()
-            }
-        }
-    }
-
-    private func settle(
-        _ number: Int64,
-        _ job: ExportedJob,
-        _ result: RunningProgram.Ending,
-        wasWarned: Bool
-    ) {
-        if case .status(0) = result { return settle(number) }
-        // Ended with this process: it is run again next time.
-        if ending != nil, wasWarned { return ledger.postpone(number, until: .infinity) }
-        if case .status(Self.again) = result, !wasWarned {
-            ledger.putOff(number, now: now)
-            isDirty = true
-            return
-        }
-        let seconds = Quantities.duration(options.timeout ?? 0)
-        switch result {
-        case _ where wasWarned:
-            say(job, "took longer than \(seconds) and was ended; it is not run again for this")
-        case .status(let status): say(job, "ended with status \(status); it is not run again for this")
-        case .signal(let signal): say(job, "was ended by signal \(signal); it is not run again for this")
-        }
-        settle(number)
-    }
-
-    private func settle(_ number: Int64) {
-        ledger.settle(number)
-        isDirty = true
-    }
-
-    private func say(_ job: ExportedJob, _ what: String) {
-        Output.note(
-            "\(JobID(job.id)), \(job.ending ?? job.state): \(options.template.program.safeForTerminal) \(what)."
-        )
     }
 
     private func save(now: Bool = false) throws {

@@ -1,0 +1,21 @@
+extension TransferQueue {
+    /// The limits on the number of running transfers.
+    public struct Limits: Hashable, Sendable {
+        /// The most transfers at once.
+        public var total: Int
+        /// The most transfers at once to one host, unless they share connections.
+        public var perHost: Int
+        /// The most transfers at once to one host that share connections; with 1, none do as far as permits go.
+        public var streams: Int
+
+        /// Creates limits, each raised to 1 if it is lower.
+        public init(total: Int, perHost: Int, streams: Int = 1) {
+            self.total = max(1, total)
+            self.perHost = max(1, perHost)
+            self.streams = max(1, streams)
+        }
+
+        /// The most transfers that go ahead of others only because someone may soon look at them.
+        var near: Int { total / 3 }
+    }
+}
