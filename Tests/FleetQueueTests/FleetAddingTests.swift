@@ -72,4 +72,40 @@ final class FleetAddingTests {
         #expect(try fleet.number(sql, queue) == 2 && fleet.number(sql, queue) == 2)
         #expect(try add("c") == .new(3))
     }
+
+    @Test("While a list comes piece by piece, no transaction is open, and one that breaks off leaves nothing")
+    func pieces() throws {
+        struct Broken: Error {}
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let open = """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                AND (xact_start IS NOT NULL OR backend_xid IS NOT NULL)
+            """
+        func add(_ pieces: Int, breaks: Bool = false) throws -> FleetQueue.Added {
+            var (left, next) = (pieces, 0)
+            return try queue.add(key: "k", digest: "\(next) items") {
+                #expect(try fleet.number(open, other) == 0)
+                guard left > 0 else { return nil }
+                left -= 1
+                if breaks, left == 0 { throw Broken() }
+                return (0..<1000).map { _ in
+                    next += 1
+                    return FleetQueue.NewItem(url: "http://h.example/\(next)")
+                }
+            }
+        }
+        #expect(throws: Broken.self) { try add(3, breaks: true) }
+        for table in ["items", "queue", "batches"] {
+            #expect(try fleet.number("SELECT count(*) FROM \(table)", queue) == 0)
+        }
+        #expect(try add(2) == .new(1))
+        // In the list's order, and nothing of the one that broke off.
+        let ordered = """
+            SELECT count(*) FROM (SELECT job, row_number() OVER (ORDER BY job) AS place, url FROM items) AS i
+            WHERE url = 'http://h.example/' || place
+            """
+        #expect(try fleet.number(ordered, queue) == 2000)
+        // The digest is that of the whole list, and known only behind it.
+        #expect(try add(2) == .known(1) && add(3) == .keyReused)
+    }
 }

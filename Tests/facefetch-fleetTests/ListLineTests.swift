@@ -37,7 +37,8 @@ struct ListLineTests {
             "--into", "z", "--meta", "a=b=c", "--header", "Cookie:  c", "--priority", "-5",
         ])
         var items = [own, plain]
-        try options.fill(&items)
+        var filling = try options.filling()
+        try filling.fill(&items)
         #expect(items.map(\.folder) == ["x/y", "z"] && items.map(\.meta) == [own.meta, #"{"a":"b=c"}"#])
         #expect(items.allSatisfy { $0.headers == #"{"Cookie":"c"}"# } && options.priority == -5)
         func digest(_ item: FleetQueue.NewItem) -> String {
@@ -50,7 +51,11 @@ struct ListLineTests {
         var third = plain
         third.meta = "x/y"
         #expect(Set([own, plain, other, third].map(digest)).count == 4)
-        #expect(throws: FleetFailure.self) { try ItemOptions.parse(["--name", "n"]).fill(&items) }
+        var named = try ItemOptions.parse(["--name", "n"]).filling()
+        var (first, second) = ([plain], [plain])
+        try named.fill(&first)
+        #expect(first.map(\.name) == ["n"])
+        #expect(throws: FleetFailure.self) { try named.fill(&second) }
     }
 
     @Test(
@@ -68,7 +73,8 @@ struct ListLineTests {
     func badOptions(words: [String]) throws {
         do {
             var items = [FleetQueue.NewItem(url: "http://a.example/")]
-            try ItemOptions.parse(words).fill(&items)
+            var filling = try ItemOptions.parse(words).filling()
+            try filling.fill(&items)
             Issue.record("taken")
         } catch { #expect(!"\(error)".contains("secr")) }
     }

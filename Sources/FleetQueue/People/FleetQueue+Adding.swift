@@ -36,70 +36,86 @@ extension FleetQueue {
 
     /// Adds a batch, which is seen at once and whole, or not at all.
     ///
+    /// Each piece is a transaction of its own, into a table that only this connection has, and only in the end all
+    /// of them become a batch together: so whoever gives the items may take its time, and keep few in memory.
+    ///
     /// - Parameters:
     ///   - key: Under a key that is known nothing is added.
-    ///   - digest: A digest of the items, to tell whether they are the same.
+    ///   - digest: A digest of the items, to tell whether they are the same; asked for after the last.
     ///   - skipsKnown: Whether items are left out whose URL a job has that has neither failed nor been cancelled.
     ///   - next: Gives the items piece by piece, nil after the last.
     /// - Throws: ``FleetQueueError``, and whatever `next` throws.
     public func add(
         key: String?,
-        digest: String?,
+        digest: @autoclosure () -> String?,
         skipsKnown: Bool = false,
         _ next: () throws -> [NewItem]?
     ) throws -> Added {
         // A million rows take their time.
         try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
+        if try !connection.run([Call(OverseerStatements.known, [key, nil])])[0].isEmpty {
+            while try next() != nil {}
+            return try known(key, digest())
+        }
+        var place = 0
+        while let items = try next() { try send(items, after: &place) }
         try connection.execute("BEGIN")
         do {
-            let isKnown = try !connection.run([Call(OverseerStatements.known, [key, digest])])[0].isEmpty
-            if isKnown { return try known(key, digest) }
-            var place = 0
-            try connection.copy(
-                "COPY incoming (place, url, name, sha256, priority, headers, folder, meta) FROM STDIN"
-            ) {
-                guard let items = try next() else { return nil }
-                var rows: [UInt8] = []
-                for item in items {
-                    place += 1
-                    Self.append("\(place)", UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.url, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.name, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.sha256, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.priority.map { "\($0)" }, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.headers, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.folder, UInt8(ascii: "\t"), to: &rows)
-                    Self.append(item.meta, UInt8(ascii: "\n"), to: &rows)
-                }
-                return rows
-            }
-            var left: Int?
-            if skipsKnown {
-                try connection.execute(OverseerStatements.dropKnown)
-                left = Int(
-                    try connection.run([Call(OverseerStatements.incomingCount)])[0].first?.integer(0) ?? 0
-                )
-                guard left != 0 else {
-                    try connection.execute("ROLLBACK")
-                    return .nothing
-                }
-            }
-            // Only now: a number that nobody gets would be missing in the list of batches.
-            guard
-                let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
-                    .integer(0)
-            else { return try known(key, digest) }
-            _ = try connection.run([
-                Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
-            ])
-            try connection.execute("COMMIT")
+            let added = try queue(key, digest(), skipsKnown: skipsKnown)
             // It is a help, and may fail.
             if place >= Self.many { try? connection.execute("ANALYZE queue; ANALYZE items") }
-            return left.map { Added.partly(made, items: $0) } ?? .new(made)
+            return added
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
+    }
+
+    /// Sends items to the table that only this connection has.
+    private func send(_ items: [NewItem], after place: inout Int) throws {
+        var rows: [UInt8] = []
+        for item in items {
+            place += 1
+            Self.append("\(place)", UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.url, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.name, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.sha256, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.priority.map { "\($0)" }, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.headers, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.folder, UInt8(ascii: "\t"), to: &rows)
+            Self.append(item.meta, UInt8(ascii: "\n"), to: &rows)
+        }
+        var rest: [UInt8]? = rows
+        try connection.copy(OverseerStatements.copyIncoming) {
+            defer { rest = nil }
+            return rest
+        }
+    }
+
+    /// Makes a batch of what has been sent, and ends the transaction.
+    private func queue(_ key: String?, _ digest: String?, skipsKnown: Bool) throws -> Added {
+        var left: Int?
+        if skipsKnown {
+            try connection.execute(OverseerStatements.dropKnown)
+            left = Int(
+                try connection.run([Call(OverseerStatements.incomingCount)])[0].first?.integer(0) ?? 0
+            )
+            guard left != 0 else {
+                try connection.execute("ROLLBACK")
+                return .nothing
+            }
+        }
+        // Only now: a number that nobody gets would be missing in the list of batches.
+        guard
+            let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
+                .integer(0)
+        else { return try known(key, digest) }
+        _ = try connection.run([
+            Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
+        ])
+        try connection.execute("COMMIT")
+        try? connection.execute("TRUNCATE incoming")
+        return left.map { Added.partly(made, items: $0) } ?? .new(made)
     }
 
     /// Gives an addition up whose key is known, and returns what it was used for.

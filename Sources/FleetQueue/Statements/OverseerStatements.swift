@@ -15,13 +15,17 @@ enum OverseerStatements {
         sql: "SELECT batch, body_digest IS NOT DISTINCT FROM $2::text::bytea FROM batches WHERE key = $1"
     )
 
-    /// The table that rows are copied to, before they become items.
+    /// The table that rows are copied to before they become items; only this connection has it.
     static let incoming = """
         CREATE TEMPORARY TABLE IF NOT EXISTS incoming (
             place bigint, url text, name text, sha256 text, priority smallint, headers jsonb,
             folder text, meta jsonb, host text GENERATED ALWAYS AS (host(url)) STORED
-        ) ON COMMIT DELETE ROWS
+        );
+        TRUNCATE incoming
         """
+
+    static let copyIncoming =
+        "COPY incoming (place, url, name, sha256, priority, headers, folder, meta) FROM STDIN"
 
     /// $1 batch.
     ///

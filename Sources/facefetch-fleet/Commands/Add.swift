@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetQueue
-import Glibc
 
 /// Adds items as one batch.
 struct Add: ParsableCommand {
@@ -36,27 +35,27 @@ struct Add: ParsableCommand {
         }
     }
 
+    /// The number of items that are in memory at once.
+    private static let piece = 5000
+
     func run() throws {
-        let queue = try config.queue()
-        // Checked as a whole before the first row is sent.
-        var items = try urls.map { try ListLine.item(url: $0, priority: each.priority, place: $0) }
-        for path in from { items += try ListLine.items(of: path, priority: each.priority) }
-        guard !items.isEmpty else { throw FleetFailure(.usage, "There is nothing in it.") }
-        try each.fill(&items)
+        var filling = try each.filling()
+        var lists = ItemLists(urls: urls, paths: from, priority: each.priority)
         var digest = ItemsDigest()
-        if key != nil { for item in items { digest.update(with: item) } }
-        var rest = items[...]
+        let queue = try config.queue()
         let added = try asked {
             try queue.add(key: key, digest: key == nil ? nil : digest.text, skipsKnown: skipKnown) {
-                guard !rest.isEmpty else { return nil }
-                defer { rest = rest.dropFirst(5000) }
-                return Array(rest.prefix(5000))
+                var items = try lists.next(atMost: Self.piece)
+                guard lists.count > 0 else { throw FleetFailure(.usage, "There is nothing in it.") }
+                try filling.fill(&items)
+                if key != nil { for item in items { digest.update(with: item) } }
+                return items.isEmpty ? nil : items
             }
         }
         switch added {
         case .new(let batch): Output.line("\(batch)")
         case .partly(let batch, let new):
-            Output.note("\(new) of \(items.count) are new.")
+            Output.note("\(new) of \(lists.count) are new.")
             Output.line("\(batch)")
         case .nothing: Output.note("Nothing of it is new.")
         case .known(let batch):

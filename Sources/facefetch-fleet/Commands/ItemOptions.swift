@@ -143,20 +143,34 @@ struct ItemOptions: ParsableArguments {
         }
     }
 
-    /// Gives items what they don't have themselves.
+    /// Reads what is to be given to items.
     ///
     /// - Throws: ``FleetFailure``
-    func fill(_ items: inout [FleetQueue.NewItem]) throws {
-        if let name {
-            guard items.count == 1 else { throw FleetFailure(.usage, "--name is for one URL.") }
-            items[0].name = name
+    func filling() throws -> Filling {
+        Filling(name: name, folder: into, meta: Self.json(try members()), headers: Self.json(try fields()))
+    }
+
+    /// What items get that they don't have themselves.
+    struct Filling {
+        fileprivate var name, folder, meta, headers: String?
+        private var count = 0
+
+        fileprivate init(name: String?, folder: String?, meta: String?, headers: String?) {
+            (self.name, self.folder, self.meta, self.headers) = (name, folder, meta, headers)
         }
-        let meta = Self.json(try members())
-        let headers = Self.json(try fields())
-        for index in items.indices {
-            if items[index].folder == nil { items[index].folder = into }
-            if items[index].meta == nil { items[index].meta = meta }
-            if items[index].headers == nil { items[index].headers = headers }
+
+        /// Gives it to items, which come piece by piece.
+        ///
+        /// - Throws: ``FleetFailure``
+        mutating func fill(_ items: inout [FleetQueue.NewItem]) throws(FleetFailure) {
+            count += items.count
+            guard name == nil || count == 1 else { throw FleetFailure(.usage, "--name is for one URL.") }
+            for index in items.indices {
+                if let name { items[index].name = name }
+                if items[index].folder == nil { items[index].folder = folder }
+                if items[index].meta == nil { items[index].meta = meta }
+                if items[index].headers == nil { items[index].headers = headers }
+            }
         }
     }
 

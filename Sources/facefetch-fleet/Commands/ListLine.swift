@@ -2,8 +2,6 @@ import ControlAPI
 import Crypto
 import FleetQueue
 import FoundationEssentials
-import Glibc
-import SmallFiles
 import SourceCore
 import Vocabulary
 
@@ -18,42 +16,6 @@ enum ListLine {
         var headers: [String: String]?
         var folder: String?
         var meta: MetaJSON?
-    }
-
-    /// Reads a list.
-    ///
-    /// - Throws: ``FleetFailure`` with the number of the first bad line.
-    static func items(of path: String, priority: Int) throws(FleetFailure) -> [FleetQueue.NewItem] {
-        let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw FleetFailure(.usage, "\(path) can't be read: \(String(cString: strerror(errno))).")
-        }
-        defer { if file != STDIN_FILENO { close(file) } }
-        var items: [FleetQueue.NewItem] = []
-        var (line, number): ([UInt8], Int) = ([], 0)
-        var pieces = Pieces(file, ofAtMost: 1 << 20)
-        while true {
-            let piece: ArraySlice<UInt8>?
-            do throws(FileFailure) { piece = try pieces.next() } catch {
-                throw FleetFailure(.usage, "\(path) can't be read: \(error).")
-            }
-            var rest = piece ?? []
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                line += rest[..<end]
-                rest = rest[(end + 1)...]
-                number += 1
-                if let item = try item(line, priority: priority, place: "\(path), line \(number)") {
-                    items.append(item)
-                }
-                line.removeAll(keepingCapacity: true)
-            }
-            line += rest
-            guard piece == nil else { continue }
-            if let item = try item(line, priority: priority, place: "\(path), line \(number + 1)") {
-                items.append(item)
-            }
-            return items
-        }
     }
 
     /// Reads a line; nil if nothing is in it.
@@ -158,7 +120,7 @@ enum ListLine {
     }
 
     /// The longest line, in bytes.
-    private static let longest = 1 << 16
+    static let longest = 1 << 16
 
     private static func tooLong(_ place: String, than most: Int = longest) -> FleetFailure {
         FleetFailure(.usage, "\(place): this is longer than \(most) bytes.")
