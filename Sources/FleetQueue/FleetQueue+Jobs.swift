@@ -99,8 +99,7 @@ extension FleetQueue {
     ) throws(FleetQueueError) -> Set<FleetJob> {
         let records = plan.records
         let back = plan.returned + plan.blamed
-        let all = records.map(\.job) + back
-        let rows = try connection.run([
+        var calls = [
             Call(
                 JobStatements.report,
                 [
@@ -113,16 +112,20 @@ extension FleetQueue {
                     node.idText, node.incarnationText, "\(event)",
                     ArrayText.of(records.map(\.facts)),
                 ]
-            ),
-            Call(
-                JobStatements.giveBack,
-                [
-                    ArrayText.of(back.map(\.job)), ArrayText.of(back.map(\.token)),
-                    ArrayText.of(plan.returned.map { _ in 0 } + plan.blamed.map { _ in 1 }),
-                ]
-            ),
-            Call(JobStatements.recorded, [ArrayText.of(all.map(\.job)), ArrayText.of(all.map(\.token))]),
-        ])
-        return Self.jobs(rows[2])
+            )
+        ]
+        if !back.isEmpty {
+            let blame = plan.returned.map { _ in 0 } + plan.blamed.map { _ in 1 }
+            let values = [
+                ArrayText.of(back.map(\.job)), ArrayText.of(back.map(\.token)), ArrayText.of(blame),
+            ]
+            calls.append(Call(JobStatements.giveBack, values))
+        }
+        let recorded = Self.jobs(try connection.run(calls)[0])
+        // What wasn't recorded now may have been before, by a report whose answer was lost.
+        let others = (records.map(\.job) + back).filter { !recorded.contains($0) }
+        guard !others.isEmpty else { return recorded }
+        let values = [ArrayText.of(others.map(\.job)), ArrayText.of(others.map(\.token))]
+        return recorded.union(Self.jobs(try connection.run([Call(JobStatements.recorded, values)])[0]))
     }
 }

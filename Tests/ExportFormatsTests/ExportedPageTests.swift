@@ -86,4 +86,18 @@ struct ExportedPageTests {
         let text = #"{"a":"# + String(repeating: "[", count: 10_000)
         #expect(throws: NoJob.self) { try ExportedPage(Array(text.utf8)) }
     }
+
+    @Test(
+        "members that no format needs are lent as they are written, with nil for null and for what is missing"
+    )
+    func lendsMembers() throws {
+        let other = #"{"id":9,"error":null,"waiting":{"until":"x","own":[1,{"error":2}]},"elapsed":1.50}"#
+        let page = try ExportedPage(Sample.page([Sample.failed, other]))
+        let names: [StaticString] = ["elapsed", "waiting", "error", "none"]
+        #expect(
+            try page.json(of: names, in: page.items[1])
+                == ["1.50", #"{"until":"x","own":[1,{"error":2}]}"#, nil, nil]
+        )
+        #expect(try page.json(of: ["error"], in: page.items[0])[0]?.contains("not_found") == true)
+    }
 }

@@ -6,21 +6,29 @@ enum ArrayText {
     }
 
     /// An array of texts.
+    ///
+    /// Byte by byte: a report has a thousand texts of a thousand characters, most of the JSON of which is quoted.
     static func of(_ texts: [String?]) -> String {
-        var array = "{"
+        var array: [UInt8] = [UInt8(ascii: "{")]
+        array.reserveCapacity(texts.reduce(2) { $0 + 8 + ($1?.utf8.count ?? 0) * 5 / 4 })
         for (index, text) in texts.enumerated() {
-            if index > 0 { array += "," }
-            guard let text else {
-                array += "NULL"
+            if index > 0 { array.append(UInt8(ascii: ",")) }
+            guard var text else {
+                array += "NULL".utf8
                 continue
             }
-            array += "\""
-            for scalar in text.unicodeScalars {
-                if scalar == "\"" || scalar == "\\" { array += "\\" }
-                array.unicodeScalars.append(scalar)
+            array.append(UInt8(ascii: "\""))
+            text.withUTF8 { bytes in
+                for byte in bytes {
+                    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                        array.append(UInt8(ascii: "\\"))
+                    }
+                    array.append(byte)
+                }
             }
-            array += "\""
+            array.append(UInt8(ascii: "\""))
         }
-        return array + "}"
+        array.append(UInt8(ascii: "}"))
+        return String(decoding: array, as: UTF8.self)
     }
 }

@@ -123,13 +123,15 @@ enum JobStatements {
                      AS d(job, token, state, bytes, sha256, document, error, outcome, faces, detection, facts)),
                  gone AS (DELETE FROM queue q USING d WHERE q.job = d.job AND q.token = d.token
                      RETURNING q.job, q.token),
+                 wanted AS MATERIALIZED (SELECT gone.job, gone.token, i.batch, i.headers IS NOT NULL AS has_headers
+                     FROM gone JOIN items i USING (job)),
                  kept AS (INSERT INTO results (job, batch, node, token, state, bytes, sha256, document, error, outcome,
                          faces, detection, facts)
-                     SELECT d.job, i.batch, $11, d.token, d.state, d.bytes, decode(d.sha256, 'hex'), d.document,
+                     SELECT d.job, w.batch, $11, d.token, d.state, d.bytes, decode(d.sha256, 'hex'), d.document,
                          d.error::jsonb, d.outcome, d.faces, d.detection::jsonb, d.facts::jsonb
-                     FROM gone JOIN d USING (job, token) JOIN items i USING (job) RETURNING job, token),
-                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
-                     WHERE items.job = gone.job AND items.headers IS NOT NULL),
+                     FROM wanted w JOIN d USING (job, token) RETURNING job, token),
+                 bare AS (UPDATE items i SET headers = NULL, lost_headers = true FROM wanted w
+                     WHERE w.has_headers AND i.job = w.job),
                  told AS (UPDATE nodes SET event = greatest(event, $13)
                      WHERE node = $11 AND incarnation = $12)
             SELECT job, token FROM kept

@@ -34,6 +34,19 @@ final class DaemonClient {
         body: [UInt8]? = nil,
         for: Value.Type = Value.self
     ) throws(DaemonError) -> Value {
+        let data = Data(try answer(method, target, headers: headers, body: body))
+        do { return try JSONDecoder().decode(Value.self, from: data) } catch { throw Self.senseless }
+    }
+
+    /// Sends a request and returns the bytes of the answer.
+    ///
+    /// - Throws: ``DaemonError``
+    func answer(
+        _ method: String,
+        _ target: String,
+        headers: [String] = [],
+        body: [UInt8]? = nil
+    ) throws(DaemonError) -> [UInt8] {
         prepare(method, target, headers: headers, body: body)
         let code = curl_easy_perform(handle.easy)
         isAway = code != CURLE_OK
@@ -41,18 +54,20 @@ final class DaemonClient {
             throw .unreachable("the daemon can't be reached: \(EasyHandle.words(code))")
         }
         let status = handle.status
-        let data = Data(received)
-        received = []
+        defer { received = [] }
         guard (200..<300).contains(status) else {
-            guard let problem = try? JSONDecoder().decode(ProblemJSON.self, from: data) else {
+            guard let problem = try? JSONDecoder().decode(ProblemJSON.self, from: Data(received)) else {
                 throw .unreachable("the daemon answered with status \(status) and no explanation")
             }
             throw .refused(problem)
         }
-        do { return try JSONDecoder().decode(Value.self, from: data) } catch {
-            throw .unreachable("the daemon's answer makes no sense; is it of another version?")
-        }
+        return received
     }
+
+    /// The error of an answer that can't be read.
+    static let senseless = DaemonError.unreachable(
+        "the daemon's answer makes no sense; is it of another version?"
+    )
 
     private func prepare(_ method: String, _ target: String, headers lines: [String], body: [UInt8]?) {
         received = []
