@@ -277,29 +277,3 @@ public struct SourceJSON: APIObject {
         )
     }
 }
-
-/// Actions on a source.
-public enum SourceAction: String, CaseIterable, Sendable {
-    /// It walks at once.
-    case poll
-    /// A lazy source reads on.
-    case more
-    /// It asks for nothing more.
-    case pause
-    /// It goes on.
-    case resume
-}
-
-/// The answer to removing a source.
-public struct RemovedSourceJSON: APIObject {
-    /// The source's name.
-    public var removed: String
-
-    public init(removed: String) { self.removed = removed }
-
-    /// The single member.
-    public static let shape = Shape<RemovedSourceJSON>(
-        "RemovedSource",
-        [Member(CodingKeys.removed, \.removed)]
-    )
-}

@@ -88,10 +88,10 @@ public enum Fault: Hashable, Sendable {
 /// The facts that are reported of a picture.
 public struct PictureFacts: Hashable, Sendable {
     /// Its format.
-    public var format: PictureKind
+    public var format: ReportedFormat
     /// Its length in bytes.
     public var bytes: Int64
 
     /// Creates the facts of a picture.
-    public init(format: PictureKind, bytes: Int64) { (self.format, self.bytes) = (format, bytes) }
+    public init(format: ReportedFormat, bytes: Int64) { (self.format, self.bytes) = (format, bytes) }
 }

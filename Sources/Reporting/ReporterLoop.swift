@@ -187,8 +187,11 @@ extension PictureFacts {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var head = [UInt8](repeating: 0, count: PictureKind.headLength)
+        var head = [UInt8](repeating: 0, count: ReportedFormat.headLength)
         let count = read(file, &head, head.count)
-        self.init(format: PictureKind(head: Array(head.prefix(max(0, count)))), bytes: Int64(status.st_size))
+        self.init(
+            format: ReportedFormat(head: Array(head.prefix(max(0, count)))),
+            bytes: Int64(status.st_size)
+        )
     }
 }

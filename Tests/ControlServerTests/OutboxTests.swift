@@ -26,7 +26,7 @@ struct OutboxTests {
         )
     }
 
-    private func entry(_ bytes: Int64, job: Int64 = 1) -> Outbox.Entry {
+    private func entry(_ bytes: Int64, job: Int64 = 1) -> EventBus.Item {
         .progress(
             JobID(rawValue: job),
             BatchID(rawValue: 1),
@@ -87,7 +87,7 @@ struct OutboxTests {
             box.offer(items)
             box.end()
         }
-        var entries: [Outbox.Entry] = []
+        var entries: [EventBus.Item] = []
         var counts: [Int] = []
         while true {
             let piece = outbox.drain(atMost: 4096)
@@ -98,7 +98,7 @@ struct OutboxTests {
         #expect(entries == whole.drain().entries)
         #expect(
             counts.count > 2
-                && counts.allSatisfy { $0 > 0 && $0 <= 4096 / MemoryLayout<Outbox.Entry>.stride + 1 }
+                && counts.allSatisfy { $0 > 0 && $0 <= 4096 / MemoryLayout<EventBus.Item>.stride + 1 }
         )
         #expect(!outbox.hasMissed)
     }

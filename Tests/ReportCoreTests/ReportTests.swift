@@ -111,14 +111,14 @@ struct ReportTests {
     @Test(
         "knows the format of a picture by its first bytes",
         arguments: [
-            ([0xFF, 0xD8, 0xFF, 0xE0], PictureKind.jpeg), ([0x89] + Array("PNG\r\n\u{1a}\n".utf8), .png),
+            ([0xFF, 0xD8, 0xFF, 0xE0], ReportedFormat.jpeg), ([0x89] + Array("PNG\r\n\u{1a}\n".utf8), .png),
             (Array("GIF89a".utf8), .gif), (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), .webp),
             ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff),
             (Array("\0\0\0\u{18}ftypheic".utf8), .heif), (Array("\0\0\0\u{18}ftypavif".utf8), .avif),
             ([0xFF, 0x0A, 1], .jxl), (Array("BM".utf8), .bmp), (Array("<svg".utf8), .svg), ([], .other),
             ([0xFF, 0xD8], .other), (Array("RIFF\0\0\0\0WAVE".utf8), .other),
             (Array("/etc/passwd".utf8), .other),
-        ] as [([UInt8], PictureKind)]
+        ] as [([UInt8], ReportedFormat)]
     )
-    func kinds(head: [UInt8], kind: PictureKind) { #expect(PictureKind(head: head) == kind) }
+    func kinds(head: [UInt8], kind: ReportedFormat) { #expect(ReportedFormat(head: head) == kind) }
 }

@@ -116,7 +116,11 @@ struct NoSources: SourceControl {
     func handedCount(of name: String) async throws -> Int { 0 }
     func takeBack(_ items: [Int64]) async throws(ControlError) {}
     func pages(of name: String) async throws -> [PageRecord] { [] }
-    func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot {
+    func steer(
+        _ action: SourceAction,
+        _ name: String,
+        fetchesMissing: Bool
+    ) async throws(SourceRefusal) -> SourceSnapshot {
         throw refusal(name)
     }
     func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal? { throw refusal(name) }

@@ -1,6 +1,7 @@
 import ControlAPI
 import JobEngine
 import SourceEngine
+import Vocabulary
 
 extension Endpoint {
     /// Sources: to add, to look at, and to steer.
@@ -140,9 +141,11 @@ extension Endpoint {
             parameters: action == .poll ? [Parameters.missing] : [],
             problems: [.noSuchSource]
         ) { server, call in
-            let isForMissing = action == .poll && call[Parameters.missing] == true
-            let steering = isForMissing ? .pollMissing : action.steering
-            let source = try await server.sourceControl.steer(steering, call.name)
+            let source = try await server.sourceControl.steer(
+                action,
+                call.name,
+                fetchesMissing: action == .poll && call[Parameters.missing] == true
+            )
             return try await server.show(source)
         }
     }
@@ -158,18 +161,6 @@ extension SourceAction {
         case .resume: "Lets a paused source go on."
         }
     }
-
-    /// The same, as sources know it.
-    fileprivate var steering: SourceSteering {
-        switch self {
-        case .poll: .poll
-        case .more: .more
-        case .pause: .pause
-        case .resume: .resume
-        }
-    }
-        let handed = try await sourceControl.handedCount(of: source.name)
-        if source.recipe.queue == .fleet || handed > 0 { shown.handed = handed }
 }
 
 extension RequestHandler {
@@ -177,6 +168,8 @@ extension RequestHandler {
     fileprivate func show(_ source: SourceSnapshot) async throws -> SourceJSON {
         var shown = SourceJSON(source, now: now())
         shown.jobs = try await sourceControl.jobsByState(of: source.name).everyState
+        let handed = try await sourceControl.handedCount(of: source.name)
+        if source.recipe.queue == .fleet || handed > 0 { shown.handed = handed }
         return shown
     }
 

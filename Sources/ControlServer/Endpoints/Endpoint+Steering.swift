@@ -5,9 +5,9 @@ import Vocabulary
 
 extension Endpoint {
     /// The endpoints that steer one job, or all of them, or those that a filter lets through.
-    static let steering = JobJSON.Steering.allCases.flatMap { [forOne($0), forAll($0)] }
+    static let steering = JobAction.allCases.flatMap { [forOne($0), forAll($0)] }
 
-    private static func forOne(_ steering: JobJSON.Steering) -> Endpoint {
+    private static func forOne(_ steering: JobAction) -> Endpoint {
         Endpoint(
             .post,
             PathTemplate("/v1/jobs/{id}/\(steering.rawValue)"),
@@ -20,7 +20,7 @@ extension Endpoint {
         }
     }
 
-    private static func forAll(_ steering: JobJSON.Steering) -> Endpoint {
+    private static func forAll(_ steering: JobAction) -> Endpoint {
         Endpoint(
             .post,
             PathTemplate("/v1/jobs/\(steering.rawValue)"),
@@ -46,7 +46,7 @@ extension Endpoint {
 
 extension Endpoint {
     /// Actions on the jobs of a batch.
-    static let batchSteering = [JobJSON.Steering.pause, .resume, .cancel].map { steering in
+    static let batchSteering = [JobAction.pause, .resume, .cancel].map { steering in
         Endpoint(
             .post,
             PathTemplate("/v1/batches/{id}/\(steering.rawValue)"),
@@ -129,7 +129,7 @@ extension RequestHandler {
     }
 }
 
-extension JobJSON.Steering {
+extension JobAction {
     /// The action's description in the OpenAPI document.
     fileprivate var summary: String {
         switch self {

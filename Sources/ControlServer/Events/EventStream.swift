@@ -44,7 +44,7 @@ struct EventStream: Sendable {
         }
     }
 
-    private func append(_ entry: Outbox.Entry, to chunk: inout ByteBuffer, last: inout Int64) async throws {
+    private func append(_ entry: EventBus.Item, to chunk: inout ByteBuffer, last: inout Int64) async throws {
         switch entry {
         case .event(let event):
             // A replayed event may also have been published in the meantime.

@@ -1,6 +1,7 @@
+import JobEngine
 import JobModel
 
-extension Outbox.Entry {
+extension EventBus.Item {
     /// The approximate memory use in bytes, including texts that followers may share.
     var size: Int {
         switch self {

@@ -9,17 +9,9 @@ import Vocabulary
 /// same happens if all followers together have too much pending (``OutboxRoom``). Of each job's progress
 /// only the latest is kept.
 final class Outbox: Sendable {
-    /// An entry to be sent.
-    enum Entry: Hashable, Sendable {
-        case event(JobEvent)
-        case progress(JobID, BatchID, LiveTransfer)
-        /// A gap, where events are missing.
-        case missed
-    }
-
     /// Everything that was pending at one moment.
     struct Contents: Sendable {
-        var entries: [Entry] = []
+        var entries: [EventBus.Item] = []
         var needsHeartbeat = false
         var hasEnded = false
     }
@@ -172,7 +164,7 @@ extension Outbox.State {
         hasMissed = false
     }
 
-    private mutating func append(_ entry: Outbox.Entry) {
+    private mutating func append(_ entry: EventBus.Item) {
         contents.entries.append(entry)
         size += entry.size
     }

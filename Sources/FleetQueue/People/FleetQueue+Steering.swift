@@ -1,7 +1,7 @@
 /// People's changes to batches.
 extension FleetQueue {
     /// Actions on a batch.
-    public enum Steering: String, CaseIterable, Sendable {
+    public enum BatchAction: Sendable {
         /// Claims no more of what hasn't ended of it; what nodes hold of it begins anew later.
         case pause
         /// It is claimed again.
@@ -13,10 +13,10 @@ extension FleetQueue {
     /// Steers a batch and returns the number of jobs that it changed; nil if there is no such batch.
     ///
     /// - Throws: ``FleetQueueError``
-    public func steer(_ steering: Steering, batch: Int64) throws(FleetQueueError) -> Int? {
+    public func steer(_ action: BatchAction, batch: Int64) throws(FleetQueueError) -> Int? {
         try connection.execute("SET statement_timeout = 0")
         let statement =
-            switch steering {
+            switch action {
             case .pause: OverseerStatements.pause
             case .resume: OverseerStatements.resume
             case .cancel: OverseerStatements.cancel

@@ -28,8 +28,12 @@ public protocol SourceControl: Sendable {
     func takeBack(_ items: [Int64]) async throws(ControlError)
     /// The pages of a source that were read last, the newest first.
     func pages(of name: String) async throws -> [PageRecord]
-    /// Performs a steering action on a source.
-    func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
+    /// Performs an action on a source; a poll that `fetchesMissing` also fetches again what is gone from the disk.
+    func steer(
+        _ action: SourceAction,
+        _ name: String,
+        fetchesMissing: Bool
+    ) async throws(SourceRefusal) -> SourceSnapshot
     /// Returns the answer to those who may not name secrets and want to remove a source; nil if they may.
     func secretsRefusal(_ name: String) throws(SourceRefusal) -> SourceRefusal?
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
@@ -40,6 +44,11 @@ public protocol SourceControl: Sendable {
 }
 
 extension SourceControl {
+    /// Performs an action on a source; a poll doesn't fetch again what is gone.
+    public func steer(_ action: SourceAction, _ name: String) async throws(SourceRefusal) -> SourceSnapshot {
+        try await steer(action, name, fetchesMissing: false)
+    }
+
     /// Checks a recipe and applies it.
     public func apply(
         _ order: RecipeOrder
@@ -62,20 +71,6 @@ public struct GivenPage: Sendable {
 public struct CheckedRecipe: Sendable {
     let read: ReadRecipe
     let order: RecipeOrder
-}
-
-/// A steering action on a source.
-public enum SourceSteering: String, CaseIterable, Sendable {
-    /// It walks at once.
-    case poll
-    /// It reads everything at once, and fetches again what is gone from the disk.
-    case pollMissing
-    /// A lazy one reads on.
-    case more
-    /// It asks for nothing more.
-    case pause
-    /// It goes on.
-    case resume
 }
 
 /// A recipe that somebody wants to have applied.

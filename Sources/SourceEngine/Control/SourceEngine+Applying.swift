@@ -66,13 +66,7 @@ extension SourceEngine {
             return (before, false)
         }
         do throws(ControlError) {
-            let reset: SourceRunner.Reset? =
-                switch order.reset {
-                case nil: nil
-                case .cursor?: .cursor
-                case .keys?: .keys
-                }
-            let request = SourceRunner.Request.change(read, file: order.file, reset: reset)
+            let request = SourceRunner.Request.change(read, file: order.file, reset: order.reset)
             return (try await runner.perform(request), false)
         } catch {
             throw .control(error)

@@ -47,16 +47,14 @@ extension SourceEngine {
     }
 
     public func steer(
-        _ steering: SourceSteering,
-        _ name: String
-    ) async throws(SourceRefusal)
-        -> SourceSnapshot
-    {
+        _ action: SourceAction,
+        _ name: String,
+        fetchesMissing: Bool
+    ) async throws(SourceRefusal) -> SourceSnapshot {
         let runner = try runner(name)
         do throws(ControlError) {
-            return switch steering {
-            case .poll: try await runner.perform(.poll(fetchesMissing: false))
-            case .pollMissing: try await runner.perform(.poll(fetchesMissing: true))
+            return switch action {
+            case .poll: try await runner.perform(.poll(fetchesMissing: fetchesMissing))
             case .more: try await runner.perform(.more)
             case .pause: try await runner.perform(.pause(""))
             case .resume: try await runner.perform(.resume)

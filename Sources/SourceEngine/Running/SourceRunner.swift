@@ -14,7 +14,7 @@ final class SourceRunner: Sendable {
         case more
         case pause(String)
         case resume
-        case change(ReadRecipe, file: String?, reset: Reset?)
+        case change(ReadRecipe, file: String?, reset: RecipeOrder.Reset?)
         case remove
 
         /// True if a page under way is given up for it.
@@ -25,14 +25,6 @@ final class SourceRunner: Sendable {
             case .more, .resume: false
             }
         }
-    }
-
-    /// The part of a source's records that is forgotten because its list is another now.
-    enum Reset: Sendable {
-        /// The cursor; items stay known.
-        case cursor
-        /// The cursor, and the keys of known items.
-        case keys
     }
 
     enum Message: Sendable {

@@ -123,8 +123,8 @@ struct Status: ParsableCommand {
 }
 
 /// Something that is done to a batch.
-private func steer(_ steering: FleetQueue.Steering, _ batch: Int64, _ config: ConfigOptions) throws {
-    guard let changed = try asked({ try config.queue().steer(steering, batch: batch) }) else {
+private func steer(_ action: FleetQueue.BatchAction, _ batch: Int64, _ config: ConfigOptions) throws {
+    guard let changed = try asked({ try config.queue().steer(action, batch: batch) }) else {
         throw FleetFailure(.unsuccessful, "There is no batch \(batch).")
     }
     Output.line("\(changed)")

@@ -34,7 +34,7 @@ struct JobSelection: ParsableArguments {
     ///   - action: What to do.
     ///   - body: The body of the request.
     /// - Throws: ``ClientError``; one job's error doesn't keep the others from being steered.
-    func steer(_ action: JobJSON.Steering, client: ControlClient, body: [UInt8]? = nil) throws {
+    func steer(_ action: JobAction, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()
         guard !jobs.isEmpty else {
             let done = try client.steerAll(action, filter.query, body: body)

@@ -18,7 +18,7 @@ enum NameCompletion {
     static let jobs = CompletionKind.custom { words, _, _ in
         guard let client = client(for: words) else { return [] }
         let wanted =
-            words.lazy.compactMap { JobJSON.Steering(rawValue: $0) }.first.map(sensibleStates) ?? [nil]
+            words.lazy.compactMap { JobAction(rawValue: $0) }.first.map(sensibleStates) ?? [nil]
         var names: [String] = []
         for state in wanted where names.count < limit {
             let page: PageJSON<JobJSON>? = try? client.ask(
@@ -52,7 +52,7 @@ enum NameCompletion {
     static let recipes = CompletionKind.custom { _, _, _ in (try? RecipeShelf.find().names()) ?? [] }
 
     /// Returns the states in which a command makes sense.
-    private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobState?] {
+    private static func sensibleStates(_ steering: JobAction) -> [JobState?] {
         switch steering {
         case .pause: [.downloading, .waiting, .queued]
         case .resume: [.paused]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Vocabulary
 
 /// `facefetch source list`: all sources.
 struct SourceList: ParsableCommand {

@@ -92,7 +92,7 @@ extension ControlClient {
     /// Does one thing to one job.
     ///
     /// - Throws: ``ClientError``
-    func steer(_ action: JobJSON.Steering, job: Int64, body: [UInt8]? = nil) throws -> JobJSON {
+    func steer(_ action: JobAction, job: Int64, body: [UInt8]? = nil) throws -> JobJSON {
         try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action.rawValue)", body: body))
     }
 
@@ -100,7 +100,7 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``
     func steerAll(
-        _ action: JobJSON.Steering,
+        _ action: JobAction,
         _ filter: [(name: String, value: String?)] = [],
         body: [UInt8]? = nil
     ) throws -> SteeredJSON {

@@ -1,4 +1,5 @@
 import ControlAPI
+import Vocabulary
 
 /// Requests about sources.
 extension ControlClient {

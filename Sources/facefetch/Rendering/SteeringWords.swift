@@ -6,14 +6,14 @@ enum SteeringWords {
     /// The line for one job, given as it is now.
     ///
     /// - Parameter before: The state in which the job was; nil if that isn't known.
-    static func line(_ action: JobJSON.Steering, _ job: JobJSON, before: JobState? = nil) -> String {
+    static func line(_ action: JobAction, _ job: JobJSON, before: JobState? = nil) -> String {
         "\(JobID(job.id)) \(deed(action, job, before)): \(job.name.safeForTerminal)"
     }
 
     /// The sentence for very many jobs, of which `count` have changed.
     ///
     /// - Parameter matched: How many a filter has let through; nil without one.
-    static func sentence(_ action: JobJSON.Steering, _ count: Int, matched: Int? = nil) -> String {
+    static func sentence(_ action: JobAction, _ count: Int, matched: Int? = nil) -> String {
         guard count > 0 else {
             guard let matched else { return "There was nothing to do." }
             return matched == 1
@@ -25,7 +25,7 @@ enum SteeringWords {
         return "\(Quantities.count(count, "job")) \(count == 1 ? one(action) : many(action)).\(rest)"
     }
 
-    private static func deed(_ action: JobJSON.Steering, _ job: JobJSON, _ before: JobState?) -> String {
+    private static func deed(_ action: JobAction, _ job: JobJSON, _ before: JobState?) -> String {
         switch (action, job.state) {
         // What has rested is tried again by this, however soon it gets its turn.
         case (.retry, _) where before?.isAtRest == true: one(action)
@@ -39,7 +39,7 @@ enum SteeringWords {
         }
     }
 
-    private static func one(_ action: JobJSON.Steering) -> String {
+    private static func one(_ action: JobAction) -> String {
         switch action {
         case .pause: "is paused"
         case .resume: "goes on"
@@ -51,7 +51,7 @@ enum SteeringWords {
         }
     }
 
-    private static func many(_ action: JobJSON.Steering) -> String {
+    private static func many(_ action: JobAction) -> String {
         switch action {
         case .pause: "are paused"
         case .resume: "go on"

@@ -18,13 +18,13 @@ struct SteeringTests {
 
     private func steer(_ action: SteeringAction, _ job: JobID, isHidden: Bool = false) throws -> Answer<Job> {
         let answer = Answer<Job>()
-        try Steering(bench: bench)
+        try SteeringWork(bench: bench)
             .steer(action, job, isHidden: isHidden, now: parts.now, reply: answer.give)
         return answer
     }
 
     /// Takes a turn, which handles two jobs.
-    private func turn(_ steering: inout Steering, isHidden: (JobID) -> Bool = { _ in false }) throws {
+    private func turn(_ steering: inout SteeringWork, isHidden: (JobID) -> Bool = { _ in false }) throws {
         var budget = WorkBudget(jobs: 2, sharedBy: steering.count)
         steering.beginTurn()
         var goesOn = true
@@ -60,7 +60,7 @@ struct SteeringTests {
         let engine = SteeringAction.detect(engine: .yunet)
         #expect(try steer(engine, jobs[0]).value == .failure(.noSuchEngine(.yunet)))
         let all = Answer<Int>()
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         steering.steerAll(engine, upTo: jobs[0], reply: all.give)
         #expect(all.value == .failure(.noSuchEngine(.yunet)) && steering.count == 0)
     }
@@ -70,7 +70,7 @@ struct SteeringTests {
         let jobs = try parts.accept(5)
         _ = try steer(.pause, jobs[4])
         try parts.commit()
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         let answer = Answer<Int>()
         steering.steerAll(.cancel, upTo: jobs[4], reply: answer.give)
         for cancelled in [2, 3] {
@@ -88,7 +88,7 @@ struct SteeringTests {
     @Test("Who asks for all jobs waits for who asked before, and gets those that there were then")
     func oneAfterTheOther() throws {
         let jobs = try parts.accept(3)
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         let answers = (0..<50).map { _ in Answer<Int>() }
         for (index, answer) in answers.enumerated() {
             steering.steerAll(index.isMultiple(of: 2) ? .pause : .resume, upTo: jobs[2], reply: answer.give)
@@ -115,7 +115,7 @@ struct SteeringTests {
     )
     func turns() throws {
         let jobs = try parts.accept(24)
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         let answers = (0..<4).map { _ in Answer<Int>() }
         steering.steer(.pause, Array(jobs[0..<20]), reply: answers[0].give)
         steering.steer(.resume, [jobs[19], jobs[18]], reply: answers[1].give)
@@ -143,7 +143,7 @@ struct SteeringTests {
         for job in jobs.dropLast() { _ = try steer(.pause, job) }
         _ = try steer(.cancel, jobs[5])
         try parts.commit()
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         let answers = (0..<3).map { _ in Answer<Int>() }
         steering.steerAll(.resume, upTo: jobs[5], reply: answers[0].give)
         // They are paused still.
@@ -181,7 +181,7 @@ struct SteeringTests {
     @Test("Who still waits when the engine stops is told so")
     func abandoned() throws {
         let jobs = try parts.accept(5)
-        var steering = Steering(bench: bench)
+        var steering = SteeringWork(bench: bench)
         let answer = Answer<Int>()
         steering.steerAll(.pause, upTo: jobs[4], reply: answer.give)
         try turn(&steering)

@@ -13,7 +13,7 @@ struct BulkWork {
     /// Accepts batches.
     var intake: BatchIntake
     /// Steers jobs.
-    var steering: Steering
+    var steering: SteeringWork
     /// Forgets jobs.
     var forgetting: Forgetting
     /// Goes through the jobs of batches whose leases lapse or run again.
@@ -25,7 +25,7 @@ struct BulkWork {
     init(bench: Workbench, after stored: StoredState) {
         self.bench = bench
         intake = BatchIntake(bench: bench, after: stored)
-        steering = Steering(bench: bench)
+        steering = SteeringWork(bench: bench)
         forgetting = Forgetting(bench: bench)
         leases = LeaseWork(bench: bench, after: stored)
     }

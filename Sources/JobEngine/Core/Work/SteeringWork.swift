@@ -3,7 +3,7 @@ import JobModel
 import Vocabulary
 
 /// Carries out requests that steer one job, or very many, of which each turn handles a slice.
-struct Steering {
+struct SteeringWork {
     private struct Sweep {
         /// The place in the order in which people asked.
         var number: Int

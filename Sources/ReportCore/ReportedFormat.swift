@@ -1,5 +1,8 @@
-/// The format of a picture, by the first bytes of its file.
-public enum PictureKind: String, CaseIterable, Sendable {
+/// The format of a picture in a report, by the first bytes of its file.
+///
+/// Its words are part of fingerprints, which stay the same over versions: so they are not those of other enums, to
+/// which formats are added, and none of what the daemon decides goes by them.
+public enum ReportedFormat: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, tiff, heif, avif, jxl, bmp, svg, other
 
     /// The number of bytes at the beginning that are looked at.
