@@ -12,13 +12,10 @@ extension JobStore {
         // A withdrawn batch leaves nothing to steer.
         restingAhead.withLock { if changes.withdrawnBatches.isEmpty { $0?.note(changes) } else { $0 = nil } }
         do {
-            let (kept, renamed) = try withoutCascades(changes) {
+            let kept = try withoutCascades(changes) {
                 try write { database in try write(changes, database) }
             }
             writerMemory.withLock { $0 = kept }
-            if search.note(new: changes.newJobs, renamed: renamed) {
-                Task { try? await searchReader.read(search.catchUp) }
-            }
         } catch {
             throw failure(error)
         }
@@ -52,10 +49,7 @@ extension JobStore {
         }
     }
 
-    private func write(
-        _ changes: StoreChanges,
-        _ database: Database
-    ) throws -> (memory: JobWriter.Memory, renamed: [JobID]) {
+    private func write(_ changes: StoreChanges, _ database: Database) throws -> JobWriter.Memory {
         for batch in changes.newBatches { try Self.insert(batch, database) }
         var writer = JobWriter(database, memory: takeMemory())
         try writer.insert(changes.newJobs)
@@ -87,7 +81,7 @@ extension JobStore {
             )
         }
         if let clock = changes.clock { try Self.write(clock, database) }
-        return (writer.memory, writer.renamed)
+        return writer.memory
     }
 
     /// Returns the batches of new jobs that stay invisible until a later transaction, or a later step of

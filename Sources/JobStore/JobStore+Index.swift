@@ -21,18 +21,14 @@ extension JobStore {
             // Where there are fewer, damaged rows without a number may follow.
             if newest.count >= limit { return newest }
         }
-        let documents = try await searching { database, index, mayAsk in
+        return try await searchReader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return DocumentIndex(hasTimes: hasTimes)
             }
-            var conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
+            var conditions = try Self.conditions(filter, in: ids, database)
             conditions.add("path IS NOT NULL")
             return try Self.documents(conditions, order, limit: limit, hasTimes: hasTimes, database)
         }
-        if filter.text == nil {
-            search.prepare(for: documents.count)
-        }
-        return documents
     }
 
     /// Returns the newest documents of all, as far as the numbers of their endings are known.

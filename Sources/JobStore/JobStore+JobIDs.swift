@@ -89,9 +89,9 @@ extension JobStore {
     ///
     /// It reads with a client's reader, and no more of a row than its state.
     public func matches(_ filter: JobFilter, in states: [JobState]) async throws -> JobMatches {
-        try await searching { database, index, mayAsk in
+        try await searchReader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else { return JobMatches() }
-            let conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
+            let conditions = try Self.conditions(filter, in: ids, database)
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             let statement = try BoundStatement(
                 "SELECT id, state IN (\(names)) FROM jobs WHERE \(conditions.sql) ORDER BY id",

@@ -46,7 +46,7 @@ extension JobStore {
         if filter.ids == nil, filter.text != nil || filter.minFaces != nil {
             return try await found(filter, order: order, after: after, limit: limit)
         }
-        let page = try await reading(isWide: filter.isWide) { database in
+        return try await reading(isWide: filter.isWide) { database in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -58,9 +58,6 @@ extension JobStore {
             if hasMore { items.removeLast() }
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
-        // Whoever looks at a list may search it next.
-        if after == nil { search.prepare(for: page.total ?? 0) }
-        return page
     }
 
     /// Reads with the reader for queries that may read very many rows, if this one may.
@@ -123,7 +120,7 @@ extension JobStore {
         {
             return try number(withFaces: filter, database)
         }
-        let conditions = try conditions(filter, in: ids, nil, mayAsk: false, database)
+        let conditions = try conditions(filter, in: ids, database)
         return try Int.fetchOne(
             database,
             sql: "SELECT count(*) FROM jobs WHERE \(conditions.sql)",

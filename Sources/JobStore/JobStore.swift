@@ -14,9 +14,6 @@ public final class JobStore: Sendable {
     let engineReader: DatabaseQueue
     /// The reader for queries that may read very many rows, one at a time.
     let searchReader: SerialReader
-    /// The reader that helps that one to build the search index.
-    let indexReader: SerialReader
-    let search: SearchIndex
     let writerMemory = Mutex(JobWriter.Memory())
     let restingAhead = Mutex<RestingAhead?>(nil)
     let path: String
@@ -85,8 +82,6 @@ public final class JobStore: Sendable {
             configuration.readonly = true
             engineReader = try DatabaseQueue(path: path, configuration: configuration)
             searchReader = try SerialReader(path: path, configuration: configuration)
-            indexReader = try SerialReader(path: path, configuration: configuration)
-            search = SearchIndex(store: path, reader: searchReader, second: indexReader)
         } catch let error as JobStoreError {
             throw error
         } catch let error as WALIndexFile.NoRoom {
@@ -112,7 +107,6 @@ public final class JobStore: Sendable {
         do {
             try engineReader.close()
             try searchReader.close()
-            try indexReader.close()
             try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try database.close()
         } catch {

@@ -22,8 +22,6 @@ struct JobWriter {
     private(set) var memory: Memory
     /// The changes to the number of jobs by batch and state.
     private(set) var counts = JobCounts()
-    /// The jobs that were there before and may have other texts now.
-    private(set) var renamed: [JobID] = []
     /// The fingerprints of documents that have others now, or are gone; nil for none.
     private(set) var fingerprints: [Int64: Fingerprint?] = [:]
     private let database: Database
@@ -143,7 +141,6 @@ struct JobWriter {
         memory.rows[job.id] = .written(job)
         let (columns, values) = Self.changes(in: job, since: known)
         guard columns != 0 else { return }
-        if columns & Self.textColumns != 0 { renamed.append(job.id) }
         if columns & Self.likenessColumns != 0, known?.hasFingerprint != false || job.fingerprint != nil {
             fingerprints[job.id.rawValue] = .some(job.path == nil ? nil : job.fingerprint)
         }
@@ -245,7 +242,6 @@ struct JobWriter {
         return state
     }
 
-    private static let textColumns = bit(.name) | bit(.url)
     /// The columns by which the document that a fingerprint is of may be gone, or is another.
     private static let likenessColumns = bit(.path) | bit(.detectionFingerprint)
     private static let optionColumns = bits(JobColumn.ofOptions)

@@ -35,6 +35,7 @@ enum Schema {
         migrator.registerMigration("known-items", migrate: knownItems)
         migrator.registerMigration("fingerprints") { try $0.execute(sql: FingerprintBlocks.table) }
         migrator.registerMigration("handed-items", migrate: SourceSchema.handedItems)
+        migrator.registerMigration("jobs-by-text") { try $0.execute(sql: TextIndex.creation) }
         return migrator
     }()
 

@@ -5,14 +5,14 @@ import Vocabulary
 
 @testable import JobStore
 
-/// Among few jobs, all of which are looked at, and among many, for which there is the index.
+/// Among few jobs, and among more than are looked at without a pause.
 @Suite("URLs that jobs have already")
 struct KnownURLTests: StoreSuite {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private static let many = Int(SearchIndex.fewest) + 5000
+    private static let many = 25_000
 
     private func made(_ number: Int64) throws -> Job {
         var job = try job(number)

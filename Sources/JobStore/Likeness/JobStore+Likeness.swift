@@ -12,10 +12,10 @@ extension JobStore {
         _ filter: JobFilter,
         endedAfter: Int64?
     ) async throws -> LikenessDocuments {
-        try await searching { database, index, mayAsk in
+        try await searchReader.read { database in
             var documents = LikenessDocuments()
             guard let ids = try Self.ids(of: filter.batch, database) else { return documents }
-            var conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
+            var conditions = try Self.conditions(filter, in: ids, database)
             conditions.add("path <> ''")
             if let endedAfter { conditions.add("+ended_done > ?", endedAfter) }
             let statement = try BoundStatement(

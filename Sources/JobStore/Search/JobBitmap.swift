@@ -17,11 +17,6 @@ struct JobBitmap {
         ][Int(bit >> 6)] |= 1 << UInt64(bit & 63)
     }
 
-    /// Adds the jobs of another set.
-    mutating func formUnion(_ other: JobBitmap) {
-        containers.merge(other.containers) { zip($0, $1).map { $0 | $1 } }
-    }
-
     /// Removes the jobs that aren't in another set.
     mutating func formIntersection(_ other: JobBitmap) {
         containers = containers.reduce(into: [:]) { common, container in

@@ -5,31 +5,8 @@ import Vocabulary
 extension JobStore {
     /// The number of rows looked at one after the other, which takes some milliseconds.
     private static let few: Int64 = 2000
-    /// The number of further rows looked at while an index is built.
-    private static let near: Int64 = 8000
-    /// The number of rows looked at before an index of all jobs is built.
-    private static let many = SearchIndex.fewest
-
-    /// Thrown where more rows than ``many`` would have to be read, and there is no index.
-    private struct NeedsIndex: Error {}
-
-    /// Reads with the search index, which is built if `body` asks for it.
-    ///
-    /// - Parameter body: Gets the index if there is one, and whether it may ask for it.
-    func searching<Value: Sendable>(
-        _ body: @escaping @Sendable (Database, SearchIndex?, _ mayAsk: Bool) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await searchReader.read { [search] in
-                try body($0, search.isReady($0) ? search : nil, true)
-            }
-        } catch is NeedsIndex {
-            await search.build()
-            return try await searchReader.read { [search] in
-                try body($0, search.isReady($0) ? search : nil, false)
-            }
-        }
-    }
+    /// The number of rows that are looked at without an index.
+    private static let many: Int64 = 20_000
 
     /// Returns a page of the jobs that contain a text or have so many faces.
     ///
@@ -41,7 +18,7 @@ extension JobStore {
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
-        try await searching { [search] database, index, mayAsk in
+        try await searchReader.read { database in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -77,13 +54,7 @@ extension JobStore {
                 try look(rest)
                 return page()
             }
-            if filter.text != nil, index == nil, mayAsk {
-                // The jobs near the place may do, so that this search needn't wait for the index, which the
-                // next search will want.
-                search.begin()
-                if try isEnough(ofNext: Self.near) { return page() }
-            }
-            guard let candidates = try Self.candidates(filter, index, mayAsk: mayAsk, database) else {
+            guard let candidates = try Self.candidates(filter, in: rest, database) else {
                 try look(rest)
                 return page()
             }
@@ -118,18 +89,14 @@ extension JobStore {
         ) ?? 0
     }
 
-    /// Returns the jobs that indexes name for a filter, which may be some more than match it; nil if none helps.
+    /// Returns the jobs of a range that indexes name for a filter, which may be some more than match it, or lie
+    /// elsewhere; nil if none helps.
     private static func candidates(
         _ filter: JobFilter,
-        _ index: SearchIndex?,
-        mayAsk: Bool,
+        in ids: (first: Int64, last: Int64),
         _ database: Database
     ) throws -> JobBitmap? {
-        var candidates: JobBitmap?
-        if let text = filter.text {
-            if index == nil, mayAsk { throw NeedsIndex() }
-            candidates = index?.jobs(containing: text)
-        }
+        var candidates = try filter.text.map { try TextIndex.jobs(containing: $0, in: ids, database) }
         guard filter.minFaces != nil, filter.source == nil else {
             if let state = filter.state { try candidates?.narrow(to: state, database) }
             return candidates
@@ -150,14 +117,13 @@ extension JobStore {
     static func conditions(
         _ filter: JobFilter,
         in ids: ClosedRange<Int64>,
-        _ index: SearchIndex?,
-        mayAsk: Bool,
         _ database: Database
     ) throws -> JobConditions {
         var conditions = JobConditions(filter)
         conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
-        guard filter.ids == nil, try mayBeMany((ids.lowerBound, ids.upperBound), database),
-            let candidates = try candidates(filter, index, mayAsk: mayAsk, database)
+        let range = (ids.lowerBound, ids.upperBound)
+        guard filter.ids == nil, try mayBeMany(range, database),
+            let candidates = try candidates(filter, in: range, database)
         else { return conditions }
         let named = candidates.first(
             Self.mostNamed + 1,

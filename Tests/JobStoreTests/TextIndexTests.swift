@@ -8,7 +8,7 @@ import Vocabulary
 @testable import JobStore
 
 /// Searches through more jobs than are looked at one after the other.
-struct SearchIndexTests: StoreSuite {
+struct TextIndexTests: StoreSuite {
     let directory: TemporaryDirectory
     private let store: JobStore
 
@@ -70,7 +70,7 @@ struct SearchIndexTests: StoreSuite {
         return ids
     }
 
-    private func compare(_ texts: [String] = Self.texts, isIndexed: Bool = true) async throws {
+    private func compare(_ texts: [String] = Self.texts) async throws {
         for text in texts {
             for (state, order) in [
                 (JobState?.none, JobOrder.oldest), (nil, .newest), (.queued, .oldest), (.paused, .newest),
@@ -81,7 +81,6 @@ struct SearchIndexTests: StoreSuite {
                 #expect(try await found(filter, order, limit: limit) == ids, "\(text), \(order)")
             }
         }
-        #expect(store.search.isBuilt == isIndexed)
     }
 
     @Test("The index finds what a look at each row finds")
@@ -99,14 +98,6 @@ struct SearchIndexTests: StoreSuite {
         for filter in [JobFilter(text: "needle"), JobFilter(state: .queued), JobFilter()] {
             await #expect(throws: (any Error).self) { try await store.jobs(filter, after: nil, limit: 1) }
         }
-        await store.search.build()
-        #expect(!store.search.isBuilt)
-    }
-
-    @Test("One of the two readers is enough to make the index")
-    func oneReader() async throws {
-        try store.indexReader.close()
-        try await compare(["needle", "29999"])
     }
 
     @Test("What is new, renamed or forgotten since the index was made is found, or isn't, as it should be")
@@ -150,32 +141,9 @@ struct SearchIndexTests: StoreSuite {
             let jobs = try await scanned(JobFilter(text: text), .oldest).filter { [9, 27_000].contains($0) }
             #expect(index.bytes.count == jobs.count * DocumentIndex.entryLength)
         }
-        #expect(store.search.isBuilt)
     }
 
-    @Test("Where no index can be made, each row is looked at")
-    func withoutFile() async throws {
-        // The store's files are open; the index's, which is made later, has no folder any more.
-        let folder = (directory.path("x") as NSString).deletingLastPathComponent
-        try FileManager.default.moveItem(atPath: folder, toPath: folder + "-moved")
-        defer { try? FileManager.default.moveItem(atPath: folder + "-moved", toPath: folder) }
-        try await compare(["needle", "e"], isIndexed: false)
-    }
-
-    @Test("A list of very many jobs has the index made, for a search that follows, and one of few has not")
-    func prepared() async throws {
-        _ = try await store.jobs(JobFilter(state: .paused), after: nil, limit: 10)
-        _ = try await store.jobs(JobFilter(), after: JobID(rawValue: 5), limit: 10)
-        _ = try await store.documentIndex(JobFilter(), order: .oldest, limit: nil)
-        await store.search.underWay.withLock { $0 }?.value
-        #expect(!store.search.isBuilt)
-        _ = try await store.jobs(JobFilter(), after: nil, limit: 10)
-        await store.search.underWay.withLock { $0 }?.value
-        #expect(store.search.isBuilt)
-        try await compare(["needle"])
-    }
-
-    @Test("Many who search at once wait for one index")
+    @Test("Many may search at once")
     func together() async throws {
         let store = store
         try await withThrowingTaskGroup(of: [Int64].self) { group in
@@ -188,7 +156,114 @@ struct SearchIndexTests: StoreSuite {
             }
             for try await ids in group { #expect(ids == [27_000]) }
         }
-        #expect(store.search.isBuilt)
+    }
+}
+
+/// The index of texts itself.
+struct TextIndexRuleTests: StoreSuite {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("The index has each URL as people see it")
+    func shownURLs() throws {
+        let pieces = [
+            "user", "user:pw@", "@", ":", ":@", "u@v:w@x@", "8080", "/", "?", "#", "%", "%40", "%2F", "[::1]",
+            "a",
+            ".", "\u{E9}", " ", "&", "=", "***", "127.0.0.1", "example.org", "/@2x.png", "?mail=a:b@c",
+        ]
+        var generator = SeededGenerator(seed: 20_261_127)
+        var urls: [String] = []
+        for _ in 0..<20_000 {
+            let words = (0..<Int.random(in: 1...6, using: &generator)).compactMap { _ in
+                pieces.randomElement(using: &generator)
+            }
+            let scheme = Bool.random(using: &generator) ? "http://" : "https://"
+            if let url = try? JobURL(scheme + words.joined()) { urls.append(url.text) }
+        }
+        let masked = try urls.map { try JobURL($0).masked }
+        #expect(zip(urls, masked).count { $0 != $1 } > 1000)
+        try DatabaseQueue().write { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(TextIndex.shownURL) FROM (SELECT ? AS url)"
+            )
+            for (url, masked) in zip(urls, masked) {
+                let shown = try String.fetchOne(statement, arguments: [url])
+                #expect(shown == masked, "\(url)")
+            }
+        }
+    }
+
+    @Test("A search reads texts from the index alone", arguments: [TextIndex.search, TextIndex.urls])
+    func readsIndexAlone(query: String) async throws {
+        let store = try open()
+        try await store.database.read { database in
+            let table = try Int.fetchOne(
+                database,
+                sql: "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'jobs'"
+            )
+            let plan = try Row.fetchAll(database, sql: "EXPLAIN \(query.replacing(/\?\d/, with: "1"))")
+            let cursors = plan.filter { $0["opcode"] == "OpenRead" && $0["p2"] == table }
+            for cursor in cursors {
+                let number: Int = cursor["p1"]
+                #expect(!plan.contains { $0["opcode"] == "Column" && $0["p1"] == number })
+            }
+            #expect(plan.contains { $0["opcode"] == "Column" })
+        }
+    }
+
+    @Test("Statements about ids don't go by way of the index")
+    func otherPlans() async throws {
+        for statement in [
+            "UPDATE jobs SET state = 'paused' WHERE id BETWEEN 1 AND 9", "DELETE FROM jobs WHERE id = 1",
+            "SELECT id, name FROM jobs WHERE id > 1 ORDER BY id LIMIT 9",
+        ] {
+            let plan = try await open().database.read { database in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map {
+                    $0["detail"] as String
+                }
+            }
+            #expect(plan.contains { $0.contains("INTEGER PRIMARY KEY") }, "\(statement): \(plan)")
+        }
+    }
+
+    @Test("What is kept of jobs goes with them, and what a store of an earlier version has is taken over")
+    func migration() async throws {
+        let path = directory.path("facefetch.sqlite")
+        var store = try JobStore(path: path)
+        var jobs = try (1...25_000).map { try job($0) }
+        jobs[24_000].name = "needle.jpg"
+        jobs[24_001].url = try JobURL("https://ann:hunter2@example.org/needle")
+        try accept(jobs, into: store)
+        try store.close()
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "DROP INDEX jobs_by_text")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'jobs-by-text'")
+        }
+        store = try JobStore(path: path)
+        let found = try await store.jobs(JobFilter(text: "needle"), after: nil, limit: 10)
+        #expect(found.items.map(\.id.rawValue) == [24_001, 24_002])
+        #expect(try await store.jobs(JobFilter(text: "hunter2"), after: nil, limit: 10).items.isEmpty)
+        #expect(try await texts(store, like: "%hunter2%") == 0)
+        var changes = StoreChanges()
+        changes.forgottenJobs = [JobID(rawValue: 24_002)]
+        try store.commit(changes)
+        #expect(try await texts(store, like: "%ann:***@%") == 0)
+        #expect(try await texts(store, like: "%") == 24_999)
+    }
+
+    /// The number of entries of the index that match a pattern.
+    private func texts(_ store: JobStore, like pattern: String) async throws -> Int? {
+        try await store.database.read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM jobs INDEXED BY jobs_by_text
+                    WHERE id > 0 AND \(TextIndex.shownURL) LIKE ?
+                    """,
+                arguments: [pattern]
+            )
+        }
     }
 }
 
@@ -210,7 +285,5 @@ struct JobBitmapTests {
         for id in [64, 66, 1 << 40] as [Int64] { other.insert(id) }
         bitmap.formIntersection(other)
         #expect(bitmap.first(9, from: 1, through: .max, .oldest) == [64, 1 << 40])
-        bitmap.formUnion(other)
-        #expect(bitmap.count == 3)
     }
 }
