@@ -33,11 +33,11 @@ final class ControlConnection {
 
     /// Posts a body, and gives the answer's body.
     @discardableResult
-    func post(_ path: String, _ body: String) throws(BenchError) -> Data {
+    func post(_ path: String, _ body: String, status: String = "201") throws(BenchError) -> Data {
         try send(
             "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
         )
-        return try answer(status: "201")
+        return try answer(status: status)
     }
 
     /// Sends a request as it is.

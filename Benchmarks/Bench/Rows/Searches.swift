@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A text that one name among very many contains: how long it takes to find it, beside a narrow table of texts and
-/// beside a scan of the jobs.
+/// A text that one name among very many contains: how long it takes to find it, beside a scan of the jobs, and what
+/// the index of texts costs by which the daemon finds it.
 struct Searches: Measure {
     static let name = "search"
     let plan: Plan
@@ -24,25 +24,31 @@ struct Searches: Measure {
     }
 
     func run(_ workshop: Workshop) throws -> [Row] {
-        var (daemon, scan, table): (Times, Times, Times) = (Times(), Times(), Times())
-        var filling: [Double] = []
+        var (searches, known, scan): (Times, Times, Times) = (Times(), Times(), Times())
+        var index = (bytes: [Double](), seconds: [Double]())
         try workshop.withDirectory("ours") { directory in
             let store = directory + "/state/facefetch.sqlite"
             try MadeStore(state: .done).make(in: directory + "/state", jobs: plan.million)
             for _ in 0..<plan.runs {
-                try measureDaemon(directory, &daemon)
-                try measure(DatabaseQueue(path: store), Self.inJobs, &scan)
+                try measureDaemon(directory, &searches, &known)
+                try measureScan(of: store, &scan)
             }
-            filling.append(try fillTable(beside: store))
-            for _ in 0..<plan.runs {
-                try measure(DatabaseQueue(path: store + "-texts"), Self.inTexts, &table)
-            }
+            index = try makeIndex(in: store)
         }
         let jobs = "\(plan.million) jobs"
-        return rows("\(jobs): a text in one name", daemon, limit: Self.noticed)
-            + rows("\(jobs): the same by a scan of the jobs", scan, limit: nil)
-            + rows("\(jobs): the same by a narrow table", table, limit: nil)
-            + [Row("\(jobs): filling that table", unit: "s", values: filling, limit: nil, aim: nil)]
+        return rows("\(jobs): a text in one name", searches, limit: Self.noticed)
+            + rows("\(jobs): a known URL that is left out", known, limit: nil)
+            + rows("\(jobs): the text by a scan of the jobs", scan, limit: nil)
+            + [
+                Row(
+                    "\(jobs): the index of texts, by job",
+                    unit: "bytes",
+                    values: index.bytes,
+                    limit: nil,
+                    aim: nil
+                ),
+                Row("\(jobs): making it", unit: "s", values: index.seconds, limit: nil, aim: nil),
+            ]
     }
 
     private func rows(_ words: String, _ times: Times, limit: Double?) -> [Row] {
@@ -55,7 +61,7 @@ struct Searches: Measure {
     // MARK: The daemon
 
     /// The first search is that of somebody who has just opened the list, or who asks by the command at once.
-    private func measureDaemon(_ directory: String, _ times: inout Times) throws {
+    private func measureDaemon(_ directory: String, _ searches: inout Times, _ known: inout Times) throws {
         let daemon = try Facefetch(in: directory, concurrency: 1)
         defer { daemon.kill(SIGKILL) }
         try daemon.untilQuiet()
@@ -64,11 +70,23 @@ struct Searches: Measure {
             let name = Self.name(number, of: plan.million)
             let begun = Clock.seconds()
             let page = try connection.get("/v1/jobs?q=\(name)&limit=50")
-            times.add((Clock.seconds() - begun) * 1000, isFirst: number == 0)
-            guard String(decoding: page, as: UTF8.self).contains("\"\(name)\"") else {
+            searches.add((Clock.seconds() - begun) * 1000, isFirst: number == 0)
+            let answer = String(decoding: page, as: UTF8.self)
+            guard answer.contains("\"\(name)\""), let url = Self.url(in: answer) else {
                 throw BenchError.failed("\(name) was not found")
             }
+            let asked = Clock.seconds()
+            let body = "{\"items\":[{\"url\":\"\(url)\"}],\"skip_known\":true}"
+            try connection.post("/v1/batches", body, status: "200")
+            known.add((Clock.seconds() - asked) * 1000, isFirst: number == 0)
         }
+    }
+
+    /// Finds the first job's URL in a page, as it is written there.
+    private static func url(in page: String) -> Substring? {
+        guard let key = page.firstRange(of: "\"url\":") else { return nil }
+        return page[key.upperBound...].split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+            .dropFirst().first
     }
 
     /// A name in the middle, where no search begins, which no other name contains.
@@ -77,39 +95,46 @@ struct Searches: Measure {
     // MARK: SQLite alone
 
     private static let inJobs = """
-        SELECT id FROM jobs WHERE name LIKE ? OR CASE WHEN instr(url, '@') = 0 THEN url ELSE '' END LIKE ? LIMIT 51
+        SELECT id FROM jobs NOT INDEXED
+        WHERE name LIKE ? OR CASE WHEN instr(url, '@') = 0 THEN url ELSE '' END LIKE ? LIMIT 51
         """
-    private static let inTexts = "SELECT id FROM texts WHERE name LIKE ? OR url LIKE ? LIMIT 51"
 
-    private func measure(_ database: DatabaseQueue, _ statement: String, _ times: inout Times) throws {
+    private func measureScan(of store: String, _ times: inout Times) throws {
+        let database = try DatabaseQueue(path: store)
+        defer { try? database.close() }
         for number in 0...Self.later {
             let pattern = "%/" + Self.name(number, of: plan.million) + "%"
             let begun = Clock.seconds()
             let found = try database.read { database in
-                try Int64.fetchAll(database, sql: statement, arguments: [pattern, pattern])
+                try Int64.fetchAll(database, sql: Self.inJobs, arguments: [pattern, pattern])
             }
             times.add((Clock.seconds() - begun) * 1000, isFirst: number == 0)
             guard found.count == 1 else {
                 throw BenchError.failed("\(pattern) was found \(found.count) times")
             }
         }
-        try database.close()
     }
 
-    /// Copies the texts of all jobs into a table of their own; returns the seconds that it takes.
-    private func fillTable(beside store: String) throws -> Double {
-        let database = try DatabaseQueue(path: store + "-texts")
+    /// Makes the index of texts anew, as happens with a store of an earlier version; returns the bytes that it takes
+    /// for each job, and the seconds.
+    private func makeIndex(in store: String) throws -> (bytes: [Double], seconds: [Double]) {
+        let database = try DatabaseQueue(path: store)
         defer { try? database.close() }
-        try database.inDatabase { try $0.execute(sql: "ATTACH ? AS store", arguments: [store]) }
-        let begun = Clock.seconds()
-        try database.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE texts (id INTEGER PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL) STRICT;
-                    INSERT INTO texts SELECT id, name, url FROM store.jobs;
-                    """
+        return try database.write { database in
+            func count(_ pragma: String) throws -> Int {
+                try Int.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
+            }
+            let sql = try String.fetchOne(
+                database,
+                sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs_by_text'"
             )
+            guard let sql else { throw BenchError.failed("the store has no index of texts") }
+            let free = try count("freelist_count")
+            try database.execute(sql: "DROP INDEX jobs_by_text")
+            let bytes = try (count("freelist_count") - free) * count("page_size")
+            let begun = Clock.seconds()
+            try database.execute(sql: sql)
+            return ([Double(bytes) / Double(plan.million)], [Clock.seconds() - begun])
         }
-        return Clock.seconds() - begun
     }
 }
