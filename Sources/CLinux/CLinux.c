@@ -15,7 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -42,22 +41,9 @@ int CLinux_move_by_link(int from_dir, const char *from, int to_dir, const char *
     return -1;
 }
 
-int CLinux_nameless_file(const char *beside) {
-    char *path = NULL;
-    if (asprintf(&path, "%s-XXXXXX", beside) < 0) return -1;
-    int file = mkostemp(path, O_CLOEXEC);
-    if (file >= 0) unlink(path);
-    int number = errno;
-    free(path);
-    errno = number;
-    return file;
-}
-
 const void *CLinux_find(const void *bytes, size_t count, const void *needle, size_t needle_count) {
     return memmem(bytes, count, needle, needle_count);
 }
-
-const void *CLinux_find_last(const void *bytes, size_t count, uint8_t byte) { return memrchr(bytes, byte, count); }
 
 int CLinux_add_close_from(posix_spawn_file_actions_t *actions, int lowest) {
     return posix_spawn_file_actions_addclosefrom_np(actions, lowest);

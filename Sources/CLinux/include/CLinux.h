@@ -19,14 +19,9 @@ int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir,
 // between is one file under both names. Directories are descriptors or AT_FDCWD.
 int CLinux_move_by_link(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
 
-// Creates a file that has no name and goes with its last descriptor, in the folder of `beside`, a path to
-// which six characters are added for a moment (mkostemp(3), unlink(2)).
-int CLinux_nameless_file(const char *_Nonnull beside);
-
-// The first place of bytes in others (memmem(3)), and the last place of a byte (memrchr(3)); null if it isn't there.
+// The first place of bytes in others (memmem(3)); null if they aren't there.
 const void *_Nullable CLinux_find(
     const void *_Nonnull bytes, size_t count, const void *_Nonnull needle, size_t needle_count);
-const void *_Nullable CLinux_find_last(const void *_Nonnull bytes, size_t count, uint8_t byte);
 
 // Has a process that is to be started close all its descriptors from `lowest` on
 // (posix_spawn_file_actions_addclosefrom_np(3)). Returns 0 or the number of an error.
