@@ -12,7 +12,8 @@ struct Export: ParsableCommand {
             csv and jsonl have every job that ended, the others the pictures whose faces were counted: coco, wider, \
             label-studio and img2dataset, as "facefetch export" has them. Their path is that of the document: a \
             path, or a URI such as file://NODE/path or s3://BUCKET/key. What needs the pictures themselves (yolo, \
-            voc, imagefolder, webdataset, bagit, xmp) is made on the nodes, by "facefetch export".
+            voc, imagefolder, webdataset, bagit, xmp) is made of jsonl by "facefetch export --from -", wherever the \
+            documents can be read.
 
             With --after it has what was recorded behind a cursor of results, and the last line on standard error is \
             the cursor to go on with.

@@ -45,6 +45,7 @@ struct Export: ParsableCommand {
               facefetch export --format jsonl --out all.jsonl --append
               facefetch export --format bagit --out bag --source museum
               facefetch export --format xmp
+              facefetch-fleet export --format jsonl | facefetch export --from - --format yolo --out set
             """
     )
 
@@ -69,6 +70,29 @@ struct Export: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            The jobs of a file instead of a daemon's: what facefetch-fleet export --format jsonl writes; - for \
+            standard input.
+            """,
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where documents are here whose address begins with a prefix, such as s3://pictures/=/mnt/pictures or \
+            file://fetch-1/=/. May be repeated, with --from.
+            """,
+            valueName: "prefix=folder"
+        )
+    )
+    var at: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "What boxes are of, upright or stored: upright by default, but for img2dataset and xmp.",
             valueName: "kind"
         )
@@ -90,6 +114,13 @@ struct Export: ParsableCommand {
         if out?.isEmpty == true { throw ValidationError("--out needs a path.") }
         if out == "-", !isTable { throw ValidationError("Only csv and jsonl can go to standard output.") }
         if append, !isTable || out == "-" { throw ValidationError("--append is for files of csv and jsonl.") }
+        if from != nil, append || filter.endedAfter != nil || !filter.isOfAll {
+            throw ValidationError("With --from, whoever wrote the file has chosen the jobs.")
+        }
+        if from == nil, !at.isEmpty { throw ValidationError("--at goes with --from.") }
+        if let wrong = at.first(where: { DocumentMapping(argument: $0) == nil }) {
+            throw ValidationError("--at \(wrong) isn't like s3://pictures/=/mnt/pictures.")
+        }
         if append, filter.endedAfter != nil {
             throw ValidationError(
                 "Give either --append or --ended-after: the file's last line says where to go on."
@@ -113,12 +144,14 @@ struct Export: ParsableCommand {
         let isInPlace = out.map(NewFile.isWrittenInPlace) ?? false
         let signals = try SignalPipe(isInPlace ? [] : [SIGINT, SIGTERM, SIGHUP])
         let client = try connection.client()
-        let jobs = EndedJobs(
+        let ended = EndedJobs(
             client: client,
             filter: filter,
             endings: format.hasEveryJob ? [.done, .failed, .cancelled] : [.done]
         )
-        let run = ExportRun(jobs: jobs, signals: signals)
+        let places = at.compactMap { DocumentMapping(argument: $0) }
+        let lines = from.map { LineJobs(path: $0, places: places, hasEveryJob: format.hasEveryJob) }
+        let run = ExportRun(jobs: lines ?? ended, signals: signals)
         if let number = try run.run(into: try writer(client, signals.descriptor)) {
             throw SignalPipe.die(by: number)
         }
@@ -143,7 +176,7 @@ struct Export: ParsableCommand {
         case .bagit:
             return try BagItWriter(try NewFolder(out), coordinates, isRaw: raw)
         case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)
-        case .xmp: return try SidecarWriter(folder: self.out, client: client)
+        case .xmp: return try SidecarWriter(folder: self.out, client: from == nil ? client : nil)
         }
     }
 

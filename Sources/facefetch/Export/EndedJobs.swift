@@ -3,13 +3,16 @@ import ExportFormats
 import Vocabulary
 
 /// Jobs that have ended, in the order in which they did.
-struct EndedJobs {
+struct EndedJobs: ExportedJobs {
     /// The client that asks for them.
     let client: ControlClient
     /// The filter for jobs.
     let filter: ExportFilter
     /// The endings that are asked for.
     let endings: [JobEnding]
+
+    var begin: Int64 { filter.endedAfter ?? 0 }
+    var isOfAll: Bool { filter.isOfAll }
 
     /// The number of jobs that are asked for at once.
     private static let pageSize = 1000

@@ -21,10 +21,27 @@ extension ExportWriter {
     var isSlow: Bool { false }
 }
 
+/// Jobs to export, page by page.
+protocol ExportedJobs {
+    /// The number behind which they begin, unless the writer has some already.
+    var begin: Int64 { get }
+    /// True if nothing was asked for but all.
+    var isOfAll: Bool { get }
+    /// Hands out pages of what ended behind a number, until `body` answers false or there are no more; returns the
+    /// number up to which something was forgotten, nil if nothing was.
+    func forEachPage(
+        after: Int64,
+        isAhead: Bool,
+        _ body: (ExportedPage, ArraySlice<ExportedPage.Item>) throws -> Bool
+    ) throws -> Int64?
+    /// Refuses a choice that lets nothing through since what it names doesn't exist.
+    func refuseStrangers() throws
+}
+
 /// An export from its first job to its last.
 struct ExportRun {
     /// The jobs to export.
-    let jobs: EndedJobs
+    let jobs: any ExportedJobs
     /// Signals by which a person ends it.
     let signals: SignalPipe
 
@@ -37,7 +54,7 @@ struct ExportRun {
         var ended: Int32?
         var count = 0
         do {
-            let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
+            let after = writer.endedAfter ?? jobs.begin
             let forgotten = try jobs.forEachPage(after: after, isAhead: true) { page, items in
                 // A job that came to something else since is listed there as well, or will be.
                 for item in items where item.job.isAsItEnded {
@@ -56,7 +73,7 @@ struct ExportRun {
             if ended == nil, count == 0 { try jobs.refuseStrangers() }
             if ended == nil { try writer.finish() }
             // Whoever begins at the beginning gets what there is. With a filter, what was forgotten is mostly others'.
-            if let forgotten, after > 0, jobs.filter.isOfAll, ended == nil {
+            if let forgotten, after > 0, jobs.isOfAll, ended == nil {
                 progress.wipe()
                 Output.note(FollowCursor.gap(upTo: forgotten))
             }

@@ -7,13 +7,13 @@ import Sidecars
 /// They are asked for where a sidecar of ours is about to be replaced or removed, and again where that was
 /// changed since: it may be a document that was downloaded meanwhile.
 final class SidecarNamesakes {
-    private let client: ControlClient
+    private let client: ControlClient?
     /// The paths of the documents, by the last component in lower case.
     private var paths: [String: [String]] = [:]
     /// The second in which they were asked for; nil before.
     private var asked: Int?
 
-    init(client: ControlClient) { self.client = client }
+    init(client: ControlClient?) { self.client = client }
 
     /// Returns whether a file is the document of a job.
     ///
@@ -29,7 +29,7 @@ final class SidecarNamesakes {
     private func ask() throws {
         asked = time(nil)
         paths = [:]
-        try client.forEachPage([("q", ".xmp")]) { page in
+        try client?.forEachPage([("q", ".xmp")]) { page in
             for path in page.compactMap(\.path) {
                 let name = FilePath.name(path).lowercased()
                 if name.hasSuffix(".xmp") { paths[name, default: []].append(path) }

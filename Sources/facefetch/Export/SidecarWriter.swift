@@ -22,7 +22,9 @@ final class SidecarWriter: PictureWriter {
     private static let mostRead = 1000
 
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.
-    init(folder: String?, client: ControlClient) throws {
+    ///
+    /// - Parameter client: The daemon that has the documents; nil for none, so that only seals tell whose a sidecar is.
+    init(folder: String?, client: ControlClient?) throws {
         namesakes = SidecarNamesakes(client: client)
         self.folder = folder
         guard let folder else { return }
