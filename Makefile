@@ -105,10 +105,13 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 	$(SWIFT) build --product facefetchd
 	$(SWIFT) build --product facefetch-detector
 	$(SWIFT) build --product facefetch-fleet
+	$(SWIFT) build --product facefetch-lister
+	$(SWIFT) build --product facefetch
 	$(if $(filter s3,$(DOCUMENTS)),scripts/install-moto)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/chaos.py --seconds $(or $(SECONDS),300) \
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
 		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
+	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/feeding.py --seed $(or $(SEED),1) $(if $(OR_SKIP),--or-skip)
 
 bench-fleet: ## Measures a fleet's intake, claims, scaling and an outage of its database, with the release programs (PARTS="add claims scale outage")
 	@scripts/install-packages fleet
