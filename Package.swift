@@ -251,7 +251,7 @@ let package = Package(
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", "JobModel", "Vocabulary", "CLinux", "CSQLite", grdb, grdbSQLite],
+            dependencies: ["JobCore", "JobModel", "Vocabulary", "CSQLite", grdb, grdbSQLite],
             swiftSettings: swift + fast
         ),
 
