@@ -113,10 +113,11 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/feeding.py --seed $(or $(SEED),1) $(if $(OR_SKIP),--or-skip)
 
-bench-fleet: ## Measures a fleet's intake, claims, scaling and an outage of its database, with the release programs (PARTS="add claims scale outage")
+bench-fleet: ## Measures a fleet, with the release programs (PARTS="add claims scale outage tiny nodes rows" NODES=50 RATE=100 ROWS=1000000)
 	@scripts/install-packages fleet
 	@scripts/build-release facefetchd facefetch facefetch-fleet
-	FACEFETCH_BIN="$$($(SWIFT) build -c release --show-bin-path)" Tests/Fleet/measure.py $(PARTS)
+	FACEFETCH_BIN="$$($(SWIFT) build -c release --show-bin-path)" NODES=$(or $(NODES),50) RATE=$(or $(RATE),100) \
+		ROWS=$(or $(ROWS),1000000) Tests/Fleet/measure.py $(PARTS)
 
 test-gallery: test-deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build

@@ -13,6 +13,10 @@ With --documents path, the nodes share a folder, in which no file can be renamed
 (if libFaultyDisk.so is beside the programs). With --documents s3, documents go into a bucket (bucket.py, which is
 strict), whose server is frozen, too, and fails at times.
 
+Meanwhile jobs are cancelled and tried again, some are suspected of ending nodes, the database's clock steps (stepped.c,
+if there is a C compiler), nodes are retired for good and removed, with new ones in their place, and each second node's
+first database server never answers. One job ends every node that asks for it: it must fail, and no other.
+
 usage: chaos.py [--seed N] [--nodes N] [--jobs N] [--hosts N] [--seconds N] [--lease N] [--only BLOW,...]
     [--documents local|path|s3] [--or-skip] [--keep]
 Environment: FACEFETCH_BIN (the folder with the programs), FACEFETCH_POSTGRES (that of PostgreSQL's), FACEFETCH_MOTO
@@ -39,6 +43,8 @@ import urllib.request
 from pathlib import Path
 
 PER_HOST, CONCURRENCY = 2, 24
+# What ends each node that asks for it.
+POISON = "/poison.jpg"
 PROGRAMS = Path(os.environ.get("FACEFETCH_BIN", ".build/debug")).resolve()
 # The newest that is installed, from 15 on.
 INSTALLED = [p for p in Path("/usr/lib/postgresql").glob("*/bin") if p.parent.name.isdigit() and int(p.parent.name) >= 15]
@@ -141,6 +147,8 @@ class Origin(threading.Thread):
         self.hosts, self.random, self.delay = hosts, random.Random(seed), delay
         self.under_way, self.most = collections.Counter(), collections.Counter()
         self.requests, self.over = 0, 0
+        # Who has asked for what ends a node.
+        self.bitten = collections.deque()
         self.ready = threading.Event()
 
     def run(self):
@@ -159,6 +167,10 @@ class Origin(threading.Thread):
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 path = head.split(b" ", 2)[1].decode()
+                if path == POISON:
+                    self.bitten.append(writer.get_extra_info("peername")[0])
+                    await reader.read(1)
+                    return
                 self.requests += 1
                 self.under_way[host] += 1
                 self.most[host] = max(self.most[host], self.under_way[host])
@@ -190,6 +202,7 @@ class Database:
     def __init__(self, folder, address):
         self.folder, self.address = folder / "pg", address
         self.folder.mkdir()
+        self.environment, self.clock = None, None
         if os.getuid() == 0:
             os.chown(self.folder, 65534, 65534)
         self.run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8")
@@ -200,8 +213,25 @@ class Database:
     def run(self, program, *arguments):
         subprocess.run(
             [*NOBODY, POSTGRES / program, *arguments],
-            check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment,
         )
+
+    def set_clock_free(self):
+        """Has the server's clock step from its next start on; returns whether it can."""
+        library, self.clock = self.folder / "stepped.so", self.folder / "step"
+        compiler = shutil.which("cc")
+        if not compiler:
+            return False
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, Path(__file__).parent / "stepped.c"], check=True)
+        self.clock.write_bytes(bytes(8))
+        self.environment = {**os.environ, "LD_PRELOAD": str(library), "STEPPED_CLOCK": str(self.clock)}
+        return True
+
+    def step(self, seconds):
+        with open(self.clock, "r+b") as clock:
+            now = int.from_bytes(clock.read(8), sys.byteorder, signed=True)
+            clock.seek(0)
+            clock.write((now + seconds).to_bytes(8, sys.byteorder, signed=True))
 
     def start(self):
         options = f"-c listen_addresses={self.address or ''} -c unix_socket_directories={self.folder}"
@@ -228,10 +258,10 @@ class Database:
             self.silent.listen(100)
         return folder
 
-    def rows(self, sql):
+    def rows(self, sql, timeout=60):
         done = subprocess.run(
             [POSTGRES / "psql", self.info, "-XAtq", "-F", "\t", "-c", "SET search_path = ff; " + sql],
-            capture_output=True, text=True, timeout=60,
+            capture_output=True, text=True, timeout=timeout,
         )
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
@@ -343,8 +373,8 @@ class BucketPlace(LocalPlace):
 class Node:
     """A daemon and its agent."""
 
-    def __init__(self, number, folder, database, network, lease, place):
-        self.number, self.name, self.inside = number, f"n{number}", network.inside(number)
+    def __init__(self, number, folder, database, network, lease, place, name=None):
+        self.number, self.name, self.inside = number, name or f"n{number}", network.inside(number)
         name, self.folder = self.name, folder / self.name
         self.folder.mkdir()
         self.documents, self.environment = place.folder(name), {**os.environ, **place.environment}
@@ -360,6 +390,8 @@ class Node:
         self.processes = {}
         # Whether its daemon has lost endings that it had: then documents can be left that nobody knows of.
         self.is_restored = False
+        # Until when it is left dead; 0 while it lives.
+        self.dead_until = 0
         self.start("daemon")
         self.start("agent")
 
@@ -381,6 +413,10 @@ class Node:
         process.send_signal(signal.SIGCONT)
         process.send_signal(number)
         return process.wait(20)
+
+    def die(self):
+        for part in self.processes:
+            self.kill(part)
 
     def freeze(self, parts):
         for part in parts:
@@ -418,7 +454,7 @@ def follow(fleet, cursor, followed):
     for line in asked.stdout.splitlines():
         record = json.loads(line)
         cursor = record["cursor"]
-        followed.append(str(record["job"]))
+        followed.append((str(record["job"]), record["state"]))
     return cursor
 
 
@@ -457,6 +493,14 @@ def main():
         place = SharedPlace(folder) if given.documents == "path" else LocalPlace(folder)
     database, nodes, problems = Database(folder, net.database_address), [], []
     did = collections.Counter()
+    # Nodes that are gone for good, and when and which of them are to be removed.
+    gone, removals = [], []
+    has_poison, steps = not given.only or "poison" in given.only, database.set_clock_free()
+    if steps:
+        database.crash()
+        database.start()
+    else:
+        print("SKIPPED: the database's clock doesn't step, because there is no C compiler")
     try:
         first = folder / "fleet.yaml"
         first.write_text(f"database: {database.info}\nnode: x\n")
@@ -478,6 +522,20 @@ def main():
                 check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             ).stdout.strip())
         assert batches[::2] == batches[1::2] and len(set(batches)) == 4, batches
+        total = given.jobs + has_poison
+        if has_poison:
+            subprocess.run([*fleet, "add", f"http://{origin.hosts[0]}:{origin.port}{POISON}"], check=True,
+                           stdout=subprocess.DEVNULL)
+
+        def retry():
+            """Has all that was cancelled tried again; the database may be away."""
+            try:
+                retried.update(job for (job,) in database.rows("SELECT job FROM results WHERE state = 3"))
+            except RuntimeError:
+                return
+            for batch in sorted(set(batches)):
+                subprocess.run([*fleet, "retry", "--batch", batch], stdout=subprocess.DEVNULL, check=True)
+
         # Nodes have a role that may do no more than they need.
         database.rows("CREATE ROLE runner LOGIN")
         subprocess.run([*fleet, "init", "--node", "runner"], check=True)
@@ -486,7 +544,7 @@ def main():
         nodes = [Node(n, folder, database, net, given.lease, place) for n in range(given.nodes)]
         begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
         paused, longest_stop, place_thaws, refused = None, 0, 0, 0
-        cursor, followed = "0", []
+        cursor, followed, retried, retry_at = "0", [], set(), 0
         while True:
             time.sleep(0.25)
             at = time.monotonic() - begun
@@ -505,8 +563,32 @@ def main():
             if paused and paused[0] <= at:
                 subprocess.run([*fleet, "resume", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
                 paused = None
+            if retry_at and retry_at <= at:
+                retry()
+                retry_at = 0
+            while origin.bitten:
+                address = origin.bitten.popleft()
+                names = [row[0] for row in database.rows(
+                    "SELECT n.name FROM queue q JOIN items i USING (job) JOIN nodes n ON n.node = q.node "
+                    f"WHERE i.url LIKE '%{POISON}'")]
+                for node in nodes:
+                    bitten = address.endswith(f".{node.number + 1}") if net.database_address else node.name in names
+                    if bitten and not node.dead_until:
+                        did["poison"] += 1
+                        node.die()
+                        # So long that others take over.
+                        node.dead_until = at + 1.4 * given.lease + 4
             for node in nodes:
-                for part, process in node.processes.items():
+                if 0 < node.dead_until <= at:
+                    node.dead_until = 0
+                    for part in ("daemon", "agent"):
+                        node.start(part)
+            for removal in [r for r in removals if r[0] <= at]:
+                removals.remove(removal)
+                if subprocess.run([*fleet, "remove-node", removal[1]], capture_output=True).returncode != 0:
+                    removals.append((at + 1, removal[1]))
+            for node in nodes:
+                for part, process in node.processes.items() if not node.dead_until else []:
                     if process.poll() is not None:
                         problems.append(f"{node.name}'s {part} ended by itself with {process.returncode}")
                         node.start(part)
@@ -522,24 +604,29 @@ def main():
                     problems.append(f"status failed: {asked.stderr}")
             if looks % 5 == 0:
                 cursor = follow(fleet, cursor, followed)
-            if queue + results != given.jobs:
-                problems.append(f"{queue} queued and {results} results are not {given.jobs} jobs")
+            if queue + results != total:
+                problems.append(f"{queue} queued and {results} results are not {total} jobs")
             if marked:
                 problems.append(f"{marked} jobs are marked by another than their bucket's owner")
-            if queue == 0 or at > given.seconds + 240 or len(problems) > 10:
+            if queue == 0 and database.rows("SELECT count(*) FROM results WHERE state = 3")[0][0] != "0":
+                retry()
+                continue
+            if queue == 0 and not removals or at > given.seconds + 240 or len(problems) > 10:
                 break
             if at > given.seconds or at < next_blow:
                 continue
             next_blow = at + dice.uniform(0.5, 2.5)
             node = dice.choice(nodes)
-            if any(f[1] is node for f in frozen + cut):
+            if node.dead_until or any(f[1] is node for f in frozen + cut):
                 continue
             blows = ["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database", "pause",
-                     "snapshot", "snapshot", "refusals", "forget"]
+                     "snapshot", "snapshot", "refusals", "forget", "cancel", "cancel", "suspects", "clock", "retire"]
             if given.only:
-                blows = given.only.split(",")
+                blows = [blow for blow in given.only.split(",") if blow != "poison"]
+                if not blows:
+                    continue
             blow = dice.choice(blows + ([] if given.only else net.blows + place.blows))
-            if blow == "pause" and paused:
+            if blow == "pause" and paused or blow == "clock" and not steps or blow == "retire" and len(gone) == 2:
                 continue
             did[blow] += 1
             if blow in ("agent", "daemon"):
@@ -556,6 +643,24 @@ def main():
                 node.start("daemon")
             elif blow == "forget":
                 node.forget()
+            elif blow == "cancel":
+                jobs = [job for (job,) in database.rows(
+                    "SELECT job FROM queue JOIN items USING (job) "
+                    f"WHERE url NOT LIKE '%{POISON}' ORDER BY random() LIMIT 20")]
+                subprocess.run([*fleet, "cancel", *jobs], check=True, stdout=subprocess.DEVNULL)
+                retry_at = retry_at or at + dice.uniform(1, 6)
+            elif blow == "suspects":
+                database.rows(
+                    f"UPDATE queue SET takeovers = greatest(takeovers, {dice.choice([3, 4, 5])}) WHERE job IN "
+                    "(SELECT job FROM queue WHERE node IS NULL ORDER BY random() LIMIT 20)")
+            elif blow == "clock":
+                database.step(dice.choice([-45, -20, 20, 45, 600]))
+            elif blow == "retire":
+                node.die()
+                gone.append(node)
+                removals.append((at + 1.5 * given.lease, node.name))
+                nodes[nodes.index(node)] = Node(
+                    node.number, folder, database, net, given.lease, place, f"n{node.number}-{len(gone)}")
             elif blow == "refusals":
                 # Time limits, deadlocks and a full disk, which say nothing of what is reported.
                 code = dice.choice(["57014", "40P01", "53100"])
@@ -595,6 +700,10 @@ def main():
         if queue:
             problems.append(f"{queue} jobs were not done {took - given.seconds:.0f} s after the last blow")
         place.thaw()
+        for node in nodes:
+            if node.dead_until:
+                for part in ("daemon", "agent"):
+                    node.start(part)
         for _, node, parts in frozen:
             node.thaw(parts)
         for _, node, blow in cut:
@@ -606,7 +715,10 @@ def main():
         ):
             host, path = url.removeprefix("http://").split("/", 1)
             expected = hashlib.sha256(content(host.split(":")[0], "/" + path)).hexdigest()
-            if state != "1":
+            if "/" + path == POISON:
+                if state != "2":
+                    problems.append(f"what ends nodes ended with {state}")
+            elif state != "1":
                 problems.append(f"job {job} ended with {state}")
             elif sha256 != expected:
                 problems.append(f"job {job} has another hash")
@@ -615,16 +727,20 @@ def main():
                 if (path := place.path(document)):
                     wanted[path] = expected
         end = time.monotonic() + 30 + 3 * given.lease
+        # Nobody tidies up after a node that is gone.
+        for node in gone:
+            node.is_restored = True
+        all_nodes = nodes + gone
         while True:
-            there = {str(file) for node in nodes for file in node.documents.glob("*") if file.is_file()}
-            unknown = {str(file) for node in nodes if node.is_restored for file in node.documents.glob("*")}
+            there = {str(file) for node in all_nodes for file in node.documents.glob("*") if file.is_file()}
+            unknown = {str(file) for node in all_nodes if node.is_restored for file in node.documents.glob("*")}
             if there - unknown == set(wanted) - unknown or time.monotonic() > end:
                 break
             time.sleep(0.5)
         for file in sorted(set(wanted) - there)[:5]:
             problems.append(f"{file} is recorded and isn't there")
         # A daemon whose state is an older copy, or that was told to forget, knows nothing of some documents.
-        unknown = {str(file) for node in nodes if node.is_restored for file in node.documents.glob("*")}
+        unknown = {str(file) for node in all_nodes if node.is_restored for file in node.documents.glob("*")}
         orphans = sorted(there - set(wanted) - unknown)
         for file in orphans[:5]:
             problems.append(f"{file} is there and isn't recorded")
@@ -654,8 +770,11 @@ def main():
             problems.append(f"{stale} jobs were recorded by who no longer held them")
         follow(fleet, cursor, followed)
         jobs = {job for (job,) in database.rows("SELECT job::text FROM results")}
-        if set(followed) != jobs or len(followed) != len(jobs):
-            problems.append(f"{len(followed)} records, {len(set(followed))} different, were followed of {len(jobs)}")
+        ended = [job for job, state in followed if state != "cancelled"]
+        if set(ended) != jobs or len(ended) != len(jobs):
+            problems.append(f"{len(ended)} records, {len(set(ended))} different, were followed of {len(jobs)}")
+        if not {job for job, state in followed if state == "cancelled"} <= retried:
+            problems.append("records of cancelled jobs were followed that were not cancelled")
         takeovers = database.rows("SELECT (SELECT sum(epoch) FROM buckets), (SELECT sum(incarnation) FROM nodes)")[0]
         if origin.over > origin.requests * 0.02:
             problems.append(f"{origin.over} of {origin.requests} requests were over the limit of their host")
@@ -663,7 +782,9 @@ def main():
             problems.append(f"a host had {max(origin.most.values())} requests at once")
         subprocess.run([*fleet, "remove-node", "retired"], check=True)
         status = json.loads(subprocess.run([*fleet, "status", "--json"], capture_output=True, check=True).stdout)
-        if sorted(node["name"] for node in status["nodes"]) != [node.name for node in nodes]:
+        if has_poison and status["poison"] != 1:
+            problems.append(f"{status['poison']} jobs are said to end nodes")
+        if sorted(node["name"] for node in status["nodes"]) != sorted(node.name for node in nodes):
             problems.append(f"status has the nodes {status['nodes']}")
         for node in nodes:
             if "facefetch_fleet_claimed_jobs_total" not in (node.folder / "metrics.prom").read_text():
@@ -672,14 +793,14 @@ def main():
                 problems.append(f"{node.name}'s agent did not end well")
             node.kill("daemon", signal.SIGTERM)
         print(
-            f"seed {given.seed}, documents {given.documents}: {results} of {given.jobs} jobs in {took:.0f} s under {dict(did)}; {looks} looks; "
+            f"seed {given.seed}, documents {given.documents}: {results} of {total} jobs in {took:.0f} s under {dict(did)}; {looks} looks; "
             f"{origin.requests} requests, {origin.over} over the limit, at most {max(origin.most.values())} at once; "
             f"bucket changes and lives {takeovers}; orphans {len(orphans)}; poison {status['poison']}; "
             f"stopped within {longest_stop:.1f} s"
         )
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        for node in nodes:
+        for node in nodes + gone:
             for process in node.processes.values():
                 if process.poll() is None:
                     process.send_signal(signal.SIGCONT)

@@ -4,168 +4,36 @@
 All of it lies on a memory disk: ext4 looks long for an inode where many files have just been removed, as those of
 the run before have, and all nodes would wait for one disk, which no fleet has them do.
 
-  add      items added in a second, a million of them
+  add      items added in a second, a million of them, and the memory that it takes
   claims   time that claims and reports take a job, from a queue of ten thousand and one of a million
   scale    small files that one node and four fetch in a second, if each node has 15% of a processor
            (needs root, for control groups)
   outage   whether nodes have work while the database is away for a minute
+  tiny     the processor's time that a small file takes: the daemon's, the agent's and the database's
+  nodes    fifty agents, whose daemons end so many jobs a second without fetching anything (RATE=100)
+  rows     what joining, coming back, taking over, leaving and status take, with so many jobs (ROWS=1000000)
 
-usage: measure.py [add] [claims] [scale] [outage]; all without one
+usage: measure.py [add] [claims] [scale] [outage] [tiny] [nodes] [rows]; all without one
 Environment: FACEFETCH_BIN, FACEFETCH_POSTGRES, as for chaos.py.
 """
-import json
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-from chaos import PROGRAMS, Database, Origin
-
-HOSTS = [f"127.0.1.{n}" for n in range(1, 201)]
-GROUPS = Path("/sys/fs/cgroup/cpu")
-
-
-class Nginx:
-    """Serves one file of 25 KB under any path of any host."""
-
-    def __init__(self, folder):
-        (folder / "www").mkdir()
-        (folder / "www/x").write_bytes(os.urandom(25_000))
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        listen = " ".join(f"listen {host}:{self.port} backlog=512;" for host in HOSTS)
-        (folder / "nginx.conf").write_text(f"""
-            daemon off; pid {folder}/nginx.pid; error_log stderr crit; worker_processes 1;
-            events {{ worker_connections 4096; }}
-            http {{ access_log off; default_type image/jpeg; sendfile on; keepalive_requests 1000000; server {{
-                {listen} root {folder}/www; location / {{ try_files /x =404; }} }} }}
-            """)
-        program = shutil.which("nginx") or "/usr/sbin/nginx"
-        self.process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-e", "stderr"])
-        time.sleep(0.5)
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-class Group:
-    """A control group with a share of a processor, which children of this process begin in."""
-
-    def __init__(self, number, share):
-        self.path = GROUPS / f"facefetch-{os.getpid()}-{number}"
-        self.path.mkdir()
-        (self.path / "cpu.cfs_quota_us").write_text(str(int(100_000 * share)))
-
-    def enter(self):
-        (self.path / "cgroup.procs").write_text(str(os.getpid()))
-
-    def close(self):
-        self.path.rmdir()
-
-
-class Node:
-    """A daemon and its agent."""
-
-    def __init__(self, name, folder, database, more="", group=None):
-        self.folder = folder / name
-        self.folder.mkdir()
-        (self.folder / "fleet.yaml").write_text(
-            f"database: {database.info}\nnode: {name}\nsocket: {self.folder}/s\n"
-            f"metrics: {self.folder}/metrics.prom\n{more}")
-        (self.folder / "daemon.yaml").write_text("transfer:\n  per-host: 8\n  concurrency: 64\ndetection:\n  when: never\n")
-        self.log = open(self.folder / "log", "a")
-        enter = group.enter if group else None
-        self.daemon = subprocess.Popen(
-            [PROGRAMS / "facefetchd", "--config", self.folder / "daemon.yaml", "--state-dir", self.folder / "state",
-             "--documents-dir", self.folder / "docs", "--socket", self.folder / "s", "--event-log", self.folder / "events"],
-            stdout=self.log, stderr=self.log, preexec_fn=enter)
-        self.agent = subprocess.Popen(
-            [PROGRAMS / "facefetch-fleet", "--config", self.folder / "fleet.yaml"],
-            stdout=self.log, stderr=self.log, preexec_fn=enter)
-
-    def figure(self, name):
-        """The sum of a figure's samples."""
-        try:
-            text = (self.folder / "metrics.prom").read_text()
-        except FileNotFoundError:
-            return 0.0
-        return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines()
-                   if line.startswith(f"facefetch_fleet_{name}{{"))
-
-    def status(self):
-        done = subprocess.run(
-            [PROGRAMS / "facefetch", "status", "--json"], capture_output=True, timeout=30,
-            env={**os.environ, "FACEFETCH_SOCKET": str(self.folder / "s")})
-        return json.loads(done.stdout)
-
-    def kill(self):
-        for process in (self.agent, self.daemon):
-            process.kill()
-            process.wait()
-
-
-class Rig:
-    """A database with a fleet's tables."""
-
-    def __init__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="ff-", dir="/dev/shm"))
-        self.folder.chmod(0o755)
-        self.nodes, self.groups = [], []
-        self.nginx = Nginx(self.folder)
-        self.database = Database(self.folder, None)
-        (self.folder / "fleet.yaml").write_text(f"database: {self.database.info}\nnode: x\n")
-
-    def __enter__(self):
-        try:
-            self.fleet("init")
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def fleet(self, *words, **more):
-        return subprocess.run(
-            [PROGRAMS / "facefetch-fleet", *words, "--config", self.folder / "fleet.yaml"], check=True,
-            stdout=subprocess.DEVNULL, **more)
-
-    def add(self, count, port=None, hosts=HOSTS):
-        """Adds items; returns the seconds that it took."""
-        port = port or self.nginx.port
-        lines = "\n".join(f"http://{hosts[n % len(hosts)]}:{port}/{n}.jpg" for n in range(count))
-        (self.folder / "list").write_text(lines)
-        begun = time.monotonic()
-        self.fleet("add", "--from", self.folder / "list")
-        return time.monotonic() - begun
-
-    def node(self, more="", group=None):
-        node = Node(f"n{len(self.nodes)}", self.folder, self.database, more, group)
-        self.nodes.append(node)
-        return node
-
-    def done(self):
-        return int(self.database.rows("SELECT count(*) FROM results")[0][0])
-
-    def __exit__(self, *_):
-        for node in self.nodes:
-            node.kill()
-        for group in self.groups:
-            group.close()
-        self.nginx.close()
-        self.database.crash()
-        shutil.rmtree(self.folder)
+from chaos import Origin
+from rig import GROUPS, HOSTS, Agent, Group, Rig, processor
+from rows import rows
 
 
 def add():
     with Rig() as rig:
-        seconds = rig.add(1_000_000)
-        print(f"add: 1,000,000 items in {seconds:.1f} s, {100_000 / (seconds / 10):,.0f} a second", flush=True)
+        for count in (100_000, 1_000_000):
+            seconds, memory = rig.add(count)
+            print(f"add: {count:,} items in {seconds:.1f} s, {count / seconds:,.0f} a second, with {memory:.0f} MB",
+                  flush=True)
 
 
 def claims():
@@ -191,14 +59,7 @@ def rate(nodes, share, seconds=30):
         for number in range(nodes):
             rig.groups.append(Group(number, share))
             rig.node(group=rig.groups[-1])
-        # Until the buckets are shared.
-        wanted = str(nodes)
-        while True:
-            owners = rig.database.rows("SELECT count(DISTINCT node), min(n), max(n) FROM "
-                                       "(SELECT node, count(*) AS n FROM buckets WHERE node IS NOT NULL GROUP BY node) s")[0]
-            if owners[0] == wanted and int(owners[2] or 0) - int(owners[1] or 0) < 100:
-                break
-            time.sleep(0.5)
+        rig.until_shared(nodes)
         time.sleep(5)
         before, begun = rig.done(), time.monotonic()
         time.sleep(seconds)
@@ -244,8 +105,56 @@ def outage():
               f"least {least} transfers under way; {rig.done() - before} jobs recorded in the 15 s after", flush=True)
 
 
+def tiny():
+    with Rig() as rig:
+        jobs = 40_000
+        # As many hosts as a node keeps connections to.
+        rig.add(jobs, hosts=HOSTS[:40])
+        before, node = rig.processor(), rig.node()
+        while rig.done() < jobs:
+            time.sleep(0.2)
+        used = [1e6 * seconds / jobs for seconds in
+                (processor(node.daemon.pid), processor(node.agent.pid), rig.processor() - before)]
+        print("tiny: of a small file, the daemon takes {:.0f} µs of processor, the agent {:.0f} and the database {:.0f}: "
+              "both together {:.2f} times the daemon's".format(*used, (used[1] + used[2]) / used[0]), flush=True)
+
+
+def nodes(seconds=60):
+    count = int(os.environ.get("NODES", 50))
+    each = float(os.environ.get("RATE", 100))
+    with Rig() as rig:
+        rig.add(int(1.5 * count * (each or 400) * (seconds + 60)), port=80, hosts=[f"h{n}.example" for n in range(20_000)])
+        daemons = subprocess.Popen(
+            [sys.executable, Path(__file__).parent / "daemons.py", rig.folder, str(count), str(each)],
+            stdout=subprocess.PIPE)
+        try:
+            daemons.stdout.readline()
+            for _ in range(count):
+                rig.nodes.append(Agent(f"n{len(rig.nodes)}", rig.folder, rig.database))
+            rig.until_shared(count)
+            time.sleep(10)
+            figures = [(part, name) for part in ("claim", "report") for name in ("seconds_sum", "seconds_count")]
+            def now():
+                return (time.monotonic(), rig.done(), rig.processor(), sum(processor(n.agent.pid) for n in rig.nodes),
+                        *(sum(n.figure(f"{part}_{name}") for n in rig.nodes) for part, name in figures),
+                        sum(n.figure("fenced_total") for n in rig.nodes), processor(daemons.pid))
+            before = now()
+            time.sleep(seconds)
+            (took, jobs, database, agents, claim, claims, report, reports, fenced, fake) = (
+                new - old for new, old in zip(now(), before))
+            print(f"nodes: {count} nodes with daemons that end {each:,.0f} jobs a second: {jobs / took:,.0f} recorded a "
+                  f"second; the database takes {1e6 * database / jobs:.0f} µs of processor a job, the agents "
+                  f"{1e6 * agents / jobs:.0f}; a claim takes {1000 * claim / max(1, claims):.0f} ms, a report "
+                  f"{1000 * report / max(1, reports):.0f} ms; {fenced:.0f} were fenced; busy: database "
+                  f"{100 * database / took:.0f} %, agents {100 * agents / took:.0f} %, daemons {100 * fake / took:.0f} %",
+                  flush=True)
+        finally:
+            daemons.kill()
+            daemons.wait()
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
-    parts = {"add": add, "claims": claims, "scale": scale, "outage": outage}
+    parts = {"add": add, "claims": claims, "scale": scale, "outage": outage, "tiny": tiny, "nodes": nodes, "rows": rows}
     for name in sys.argv[1:] or parts:
         parts[name]()
