@@ -7,10 +7,12 @@ enum JSONPrepass {
     /// The integer up to which all are exact.
     private static let exact = Array("9007199254740992".utf8)
 
-    /// Returns the rewritten text; nil if nothing has to change.
-    static func changed(_ bytes: [UInt8]) -> [UInt8]? {
+    /// Returns the rewritten text, nil if nothing has to change, and whether there are numbers whose spelling has an
+    /// exponent, which versions don't agree on.
+    static func changed(_ bytes: [UInt8]) -> (text: [UInt8]?, hasExponents: Bool) {
         bytes.withUnsafeBufferPointer { input in
             var output: [UInt8] = []
+            var hasExponents = false
             var copied = 0
             var index = 0
             var isInText = false
@@ -36,25 +38,29 @@ enum JSONPrepass {
                     index += 1
                 } else if byte == 0x2D || (0x30...0x39).contains(byte) {
                     let end = numberEnd(input, index)
-                    if isWideInteger(input[index..<end]) {
+                    let number = input[index..<end]
+                    if isWideInteger(number) {
                         output += input[copied..<index]
                         output.append(0x22)
-                        output += input[index..<end]
+                        output += number
                         output.append(0x22)
                         copied = end
-                    } else if let other = NumberSpelling.respelled(input[index..<end]) {
+                    } else if let other = NumberSpelling.respelled(number) {
                         output += input[copied..<index]
                         output += other
                         copied = end
+                        hasExponents = hasExponents || NumberSpelling.hasExponent(other)
+                    } else {
+                        hasExponents = hasExponents || NumberSpelling.hasExponent(number)
                     }
                     index = end
                 } else {
                     index += 1
                 }
             }
-            guard copied > 0 else { return nil }
+            guard copied > 0 else { return (nil, hasExponents) }
             output += input[copied...]
-            return output
+            return (output, hasExponents)
         }
     }
 

@@ -29,7 +29,8 @@ enum JSONReader {
             )
         }
         let decoded = ForeignJSON.decoded(bytes) ?? bytes
-        let ready = JSONPrepass.changed(decoded) ?? decoded
+        let changed = JSONPrepass.changed(decoded)
+        let ready = changed.text ?? decoded
         guard ready.count < Int(Int32.max) else {
             throw ListerFailure("too_large", "\(what) is larger than 2 GiB")
         }
@@ -53,7 +54,7 @@ enum JSONReader {
                 excerpt: Excerpt.of(bytes)
             )
         }
-        return value
+        return changed.hasExponents && KeptDigits.areKept ? KeptDigits.forgotten(in: value) : value
     }
 
     /// Returns whether a text has an object or an array on its first line, and another on the next.

@@ -28,7 +28,7 @@ final class Filter {
         jq_set_input_cb(state, { _, _ in jv_invalid() }, nil)
         jq_set_debug_cb(state, { _, message in jv_free(message) }, nil)
         // An object, also without members: libjq 1.6 frees an array twice.
-        let isCompiled = jq_compile_args(state, program, jv_object()) != 0
+        let isCompiled = jq_compile_args(state, KeptDigits.forgetting + program, jv_object()) != 0
         let said = words.lines
         guard isCompiled else {
             jq_teardown(&self.state)

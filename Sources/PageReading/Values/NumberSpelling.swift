@@ -47,12 +47,17 @@ enum NumberSpelling {
         return text.elementsEqual(number) ? nil : text
     }
 
+    /// Returns whether a number of JSON has an exponent.
+    static func hasExponent(_ number: some Collection<UInt8>) -> Bool {
+        number.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    }
+
     /// Returns whether a number is one of the many that are spelled as they should be: integers, and decimals of few
     /// digits without zeros at the end.
     private static func isUsual(_ number: some Collection<UInt8>) -> Bool {
         var (hasPoint, last) = (false, UInt8(0))
         for byte in number {
-            if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") { return false }
+            if byte | 0x20 == UInt8(ascii: "e") { return false }
             if byte == UInt8(ascii: ".") { hasPoint = true }
             last = byte
         }
