@@ -91,8 +91,25 @@ private let shown = PaintedPicture(
             let run = try Shell.run([cjxl, source, target, "--quiet"] + options)
             #expect(run.status == 0, "\(run.output)")
             let words = "\(source.suffix(3)) \(options.joined(separator: " "))"
+            let isUpright = try agreesWithTheirs(target, words)
+            // cjxl 0.7 heeds the EXIF of a PNG, and 0.11 that of a JPEG only: then the picture lies for everybody.
+            #expect(isUpright || source == png, "\(words), \(orientation)")
+            guard isUpright else { continue }
             try expect(Array(try Data(contentsOf: URL(filePath: target))), orientation, words)
         }
+    }
+
+    /// Expects a JPEG XL to be seen as djxl shows it; returns whether that is as it was painted.
+    private func agreesWithTheirs(_ path: String, _ words: String) throws -> Bool {
+        let run = try Shell.run([try #require(Shell.find("djxl")), path, path + ".ppm", "--quiet"])
+        #expect(run.status == 0, "\(run.output)")
+        let theirs = [UInt8](try Data(contentsOf: URL(filePath: path + ".ppm")))
+        let picture = try PictureDecoder().decode(path: path, workingSize: 2000)
+        let head = Array("P6\n\(picture.width) \(picture.height)\n255\n".utf8)
+        #expect(theirs.starts(with: head), "\(words)")
+        let pixels = Array(theirs.dropFirst(head.count))
+        #expect(Self.difference(picture, pixels) < 3, "\(words)")
+        return Self.difference(picture, shown.pixels) < 8
     }
 
     @Test(

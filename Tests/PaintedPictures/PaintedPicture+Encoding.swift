@@ -48,7 +48,10 @@ extension PaintedPicture {
         interlaced: Bool = false,
         colour: PaintedColour = .colour
     ) throws -> [UInt8] {
-        try prepared(colour, orientation).encoded { CVips_png($0, $1, $2, 3, interlaced ? 1 : 0) }
+        // It lies as it is told to, and doesn't say so: libvips 8.16 would, which 8.14 can't.
+        try prepared(colour, orientation, says: false).encoded {
+            CVips_png($0, $1, $2, 3, interlaced ? 1 : 0)
+        }
     }
 
     /// Encodes as WebP.
@@ -84,7 +87,7 @@ extension PaintedPicture {
         orientation: Orientation = .upright,
         isTurnedFirst: Bool = false
     ) throws -> [UInt8] {
-        let bytes = try prepared(.colour, orientation).encoded {
+        let bytes = try prepared(.colour, orientation, says: Self.saysInExif).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_HEVC)
         }
         return HEIFBoxes.turned(bytes, orientation, isFirst: isTurnedFirst)
@@ -96,7 +99,7 @@ extension PaintedPicture {
         orientation: Orientation = .upright,
         isTurnedFirst: Bool = false
     ) throws -> [UInt8] {
-        let bytes = try prepared(.colour, orientation).encoded {
+        let bytes = try prepared(.colour, orientation, says: Self.saysInExif).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_AV1)
         }
         return HEIFBoxes.turned(bytes, orientation, isFirst: isTurnedFirst)
@@ -129,9 +132,14 @@ extension PaintedPicture {
         return try picture.encoded { CVips_jpeg($0, $1, $2, 95, 0) }
     }
 
+    /// True where libvips writes the orientation of a HEIC picture as EXIF, which is for information only there,
+    /// and not by the format's properties, which these functions add.
+    private static let saysInExif = vips_version(0) == 8 && vips_version(1) < 15
+
     private func prepared(
         _ colour: PaintedColour,
         _ orientation: Orientation,
+        says: Bool = true,
         emptyPages: Int = 0
     ) throws -> VipsPicture {
         let (stored, width, height) = stored(orientation)
@@ -172,7 +180,7 @@ extension PaintedPicture {
             try picture.apply { CVips_cast($0, $1, VIPS_FORMAT_USHORT) }
             try picture.apply { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_RGB16) }
         }
-        if orientation != .upright { picture.set("orientation", orientation.rawValue) }
+        if says && orientation != .upright { picture.set("orientation", orientation.rawValue) }
         if emptyPages > 0 { picture.set("page-height", height) }
         return picture
     }

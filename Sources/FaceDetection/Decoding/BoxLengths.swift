@@ -30,4 +30,22 @@ enum BoxLengths {
             offset += box.length
         }
     }
+
+    /// Returns the length of a file up to what is no whole box; that of the file if there is no such thing.
+    ///
+    /// For a file that has passed the check, it is behind the picture. A file without boxes is whole.
+    static func whole(length: Int, _ part: (_ offset: Int, _ count: Int) -> [UInt8]) -> Int {
+        guard part(4, 4).spells("JXL ") else { return length }
+        var offset = 0
+        for _ in 0..<most where offset < length {
+            let head = part(offset, 16)
+            // One that says no length goes to the file's end.
+            if head.count >= 8, head.prefix(4).allSatisfy({ $0 == 0 }) { return length }
+            guard let box = ISOBox(head[...], isWhole: false), box.length <= length - offset else {
+                return offset
+            }
+            offset += box.length
+        }
+        return length
+    }
 }

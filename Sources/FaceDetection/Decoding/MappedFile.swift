@@ -6,9 +6,9 @@ struct MappedFile: ~Copyable {
     /// The bytes; changing them changes no file.
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps an open file; nil if that can't be done, or it is empty.
-    init?(_ file: FileBytes) {
-        let length = file.length
+    /// Maps an open file, or so many bytes of its beginning; nil if that can't be done, or it is empty.
+    init?(_ file: FileBytes, length: Int? = nil) {
+        let length = min(length ?? file.length, file.length)
         guard length > 0,
             let start = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.descriptor, 0),
             start != MAP_FAILED

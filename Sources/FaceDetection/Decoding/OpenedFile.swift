@@ -68,7 +68,7 @@ struct OpenedFile: ~Copyable {
             try BoxLengths.check(length: file.length, file.part)
             if format == .jp2 { try checkParts(file, limits) }
             let opened = try OpenedFile(
-                taking: vips_source_new_from_descriptor(file.descriptor),
+                taking: withoutRest(file, BoxLengths.whole(length: file.length, file.part)),
                 format,
                 "[fail_on=truncated]",
                 isWhole: true
@@ -156,6 +156,16 @@ struct OpenedFile: ~Copyable {
             return vips_source_new_from_descriptor(file.descriptor)
         }
         map.change(patches)
+        return map.source()
+    }
+
+    /// Returns a source without what is behind so many bytes.
+    ///
+    /// libjxl 0.11 takes a picture for cut off if a box behind it is.
+    private static func withoutRest(_ file: FileBytes, _ length: Int) -> UnsafeMutablePointer<VipsSource>? {
+        guard length < file.length, let map = MappedFile(file, length: length) else {
+            return vips_source_new_from_descriptor(file.descriptor)
+        }
         return map.source()
     }
 }

@@ -62,6 +62,10 @@ enum PicturePartTrial {
         } catch {
             try promise(error.description.contains(" bytes, and "), "a length has another reason")
         }
+        let whole = BoxLengths.whole(length: file.count) { offset, count in
+            Array(file.dropFirst(max(0, offset)).prefix(max(0, count)))
+        }
+        try promise((0...file.count).contains(whole), "it is whole up to \(whole) of \(file.count)")
         // Each box has eight bytes.
         try promise(
             parts <= file.count / 4 + 3 && longest <= 16,
