@@ -310,7 +310,9 @@ let package = Package(
         .target(name: "Vocabulary", swiftSettings: swift + fast),
 
         // C libraries and shims, on floor 0.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's headers lie where compilers look. pkg-config of Debian 13 adds folders that the package manager
+        // objects to each time.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCsv", providers: [.apt(["libcsv-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CJq", providers: [.apt(["libjq-dev"])]),
