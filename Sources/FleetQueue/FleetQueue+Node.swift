@@ -33,6 +33,8 @@ extension FleetQueue {
         public var free: Int
         /// The node's buckets that it is about to give away.
         public var draining: Int
+        /// The fewest buckets that a node has which lives and works, without those that it is about to give away.
+        public var least: Int
         /// The blame of suspects that wait in its buckets, a number for each kind.
         public var suspects: Set<Int>
         /// The time that the database's clock shows, in seconds.
@@ -58,11 +60,14 @@ extension FleetQueue {
             Call(NodeStatements.twin, [name, store]),
         ])
         guard let row = rows[3].first, let id = row.integer(0), let incarnation = row.integer(1) else {
-            let twin = rows[4].first?.text(0) ?? "?"
+            let (twin, isName) = (rows[4].first?.text(0) ?? "?", rows[4].first?.flag(1) == true)
             throw FleetQueueError(
                 .refused(code: "23505"),
-                "the node \(twin) has this daemon, or one whose state is a copy of its: each agent needs a daemon of its "
-                    + "own"
+                isName
+                    ? "a node \(twin) lives that has another daemon: give each node a name of its own, or wait until its "
+                        + "lease has ended, if it is this one with a new state directory"
+                    : "the node \(twin) has this daemon, or one whose state is a copy of its: each agent needs a daemon of "
+                        + "its own"
             )
         }
         return Node(
@@ -106,6 +111,7 @@ extension FleetQueue {
                 mine: Int(row.integer(1) ?? 0),
                 free: Int(row.integer(2) ?? 0),
                 draining: Int(row.integer(3) ?? 0),
+                least: row.integer(5).map { Int($0) } ?? .max,
                 suspects: Set((row.text(4) ?? "").split(separator: " ").compactMap { Int($0) }),
                 time: rows[0].first?.number(0) ?? 0
             )

@@ -79,6 +79,7 @@ final class FleetNodesTests {
         #expect(restored.event == 0 && restored.isRewound)
         let next = try again("s", 6)
         #expect(next.event == 0 && !next.isRewound)
+        try queue.leave(next)
         #expect(try !again("other", 0).isRewound)
     }
 
@@ -92,6 +93,20 @@ final class FleetNodesTests {
         #expect(try queue.register(name: "a", store: "same", timing: Fleet.timing).id == node.id)
         try fleet.expire(node, queue)
         #expect(try other.register(name: "b", store: "same", timing: Fleet.timing).id != node.id)
+    }
+
+    @Test("Two agents of different daemons don't live under one name")
+    func namesakes() throws {
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try queue.register(name: "a", store: "one", timing: Fleet.timing)
+        func meet() throws -> FleetQueue.Node {
+            try other.register(name: "a", store: "two", timing: Fleet.timing)
+        }
+        let error = #expect(throws: FleetQueueError.self) { try meet() }
+        #expect(error?.description.contains("give each node a name of its own") == true)
+        #expect(try queue.register(name: "a", store: "one", timing: Fleet.timing).id == node.id)
+        try fleet.expire(node, queue)
+        #expect(try meet().id == node.id)
     }
 
     @Test("A program of another version than the tables is refused, and one before the tables says so")

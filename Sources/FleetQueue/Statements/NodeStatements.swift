@@ -23,6 +23,8 @@ enum NodeStatements {
 
     /// $1 name, $2 lease in seconds, $3 the daemon's store, $4 the number of its newest ending.
     ///
+    /// No row: a node that lives has the same daemon, or this name and another daemon.
+    ///
     /// One whose newest ending is older than what has been read of it is another store, too: it has been
     /// restored from a copy.
     static let register = Statement(
@@ -32,7 +34,7 @@ enum NodeStatements {
             INSERT INTO nodes (name, expires_at, info)
             SELECT $1, now() + $2::float * interval '1 s', jsonb_build_object('store', $3::text, 'lease', $2::float)
             WHERE NOT EXISTS (SELECT FROM nodes
-                WHERE name <> $1 AND info ->> 'store' = $3::text AND expires_at > now())
+                WHERE (name = $1) <> (info ->> 'store' = $3::text) AND expires_at > now())
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
                 gone_at = NULL, removed_at = NULL, resting = NULL, resting_since = NULL,
                 event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
@@ -41,10 +43,13 @@ enum NodeStatements {
             """
     )
 
-    /// $1 name, $2 the daemon's store: another node that lives and has the same.
+    /// $1 name, $2 the daemon's store: a node that lives and has the same, and whether that is the name.
     static let twin = Statement(
         name: "twin",
-        sql: "SELECT name FROM nodes WHERE name <> $1 AND info ->> 'store' = $2 AND expires_at > now()"
+        sql: """
+            SELECT name, name = $1 FROM nodes WHERE (name = $1) <> (info ->> 'store' = $2) AND expires_at > now()
+            ORDER BY 2 DESC
+            """
     )
 
     /// The version of the tables.
@@ -103,7 +108,10 @@ enum NodeStatements {
                 (SELECT string_agg(DISTINCT least(q.takeovers, \(Poison.aloneFrom))::text, ' ')
                     FROM queue q JOIN buckets b USING (bucket)
                     WHERE b.node = $1 AND NOT b.draining AND q.takeovers >= 3
-                        AND q.takeovers < \(Poison.provenFrom) AND q.node IS NULL AND q.not_before <= now())
+                        AND q.takeovers < \(Poison.provenFrom) AND q.node IS NULL AND q.not_before <= now()),
+                (SELECT min(coalesce(owned, 0)) FROM nodes n LEFT JOIN
+                    (SELECT node, count(*) AS owned FROM buckets WHERE NOT draining GROUP BY node) b USING (node)
+                    WHERE n.expires_at > now() AND n.resting IS NULL)
             """
     )
 

@@ -75,7 +75,8 @@ extension Agent {
             self.shares = shares
             drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
             guard !isClosed, try !rests(queue, node) else { return }
-            switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
+            let (nodes, least) = (shares.nodes, shares.least)
+            switch BucketShare.change(nodes: nodes, mine: shares.mine, free: shares.free, least: least) {
             case .none: break
             case .take(let count):
                 self.shares?.mine += try queue.claimBuckets(count, for: node)
@@ -176,7 +177,10 @@ extension Agent {
                 for: node,
                 timing: settings.timing
             )
-        else { return fenced() }
+        else {
+            // The next renewal says whether the node was declared dead, or another agent has its name.
+            return self.shares = nil
+        }
         lease.renewed(sentAt: sent, byClaim: true)
         figures.claims.add(now - sent)
         figures.claimed += items.count

@@ -18,9 +18,9 @@ extension Agent {
                 let page: DaemonClient.Endings
                 do { page = try daemon.endings(after: window.read) } catch { return daemonTrouble(error) }
                 // The daemon has another store, which counts anew.
-                if page.newest < window.read { return self.node = nil }
+                if page.newest < window.read { return try readAnew(queue, node) }
                 // Somebody has forgotten jobs before their endings were read.
-                if let oldest = page.oldest, oldest > window.read { mayLack = true }
+                if window.hasMissed(above: page.oldest) { mayLack = true }
                 window.accept(page.endings, through: page.last) { isUploaded($0) }
                 hasMore = page.hasMore && !lease.wantsRenewal(at: now)
             }
@@ -54,6 +54,12 @@ extension Agent {
             if !lease.wantsRenewal(at: now), !window.ready(atMost: 1, at: now).isEmpty { hasMore = true }
         }
         if mayLack { try returnForgotten() }
+    }
+
+    /// Registers again for a daemon that counts anew; the name is free at once if it has another store.
+    private func readAnew(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) {
+        if let store = try? daemon.store(), store != feeding?.store { try queue.leave(node) }
+        self.node = nil
     }
 
     /// Records endings; nil if the database has refused them, and they are to be reported again.
