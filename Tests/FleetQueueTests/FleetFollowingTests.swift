@@ -342,6 +342,12 @@ final class FleetFollowingTests {
         #expect(try queue.others(than: node) == (0, 0))
         try queue.drain(10, of: node)
         try queue.finish([0], of: node)
+        let fed = try queue.feed([#"{"id":1,"url":"http://h.example/"}"#], of: "list", store: "s")
+        #expect(
+            try fed != nil && queue.knownItems([1], of: "s") == [1]
+                && queue.endedItems(of: "s", atMost: 1) == []
+        )
+        try queue.told([1], store: "s")
         // One that is taken over, with a job that is condemned.
         try fleet.expire(node, owner)
         try owner.connection.execute("UPDATE queue SET takeovers = 20 WHERE job = \(items[19].job.job)")
@@ -352,7 +358,7 @@ final class FleetFollowingTests {
             "DELETE FROM results", "UPDATE items SET url = 'http://h/'", "SELECT * FROM batches",
             "CREATE TABLE t (x int)", "DELETE FROM nodes", "UPDATE results SET state = 1",
             "SELECT add(NULL, NULL, '[{\"url\":\"http://h.example/\"}]')",
-            "INSERT INTO queue VALUES (1, 1, 1)",
+            "INSERT INTO queue VALUES (1, 1, 1)", "UPDATE feeds SET through = 0", "DELETE FROM feeds",
         ] {
             #expect(throws: FleetQueueError.self, "\(sql)") { try queue.connection.execute(sql) }
         }
@@ -370,7 +376,7 @@ final class FleetFollowingTests {
         #expect(try queue.steer(.pause, batch: 1) == 1 && queue.batches(latest: 1).count == 1)
     }
 
-    @Test("Whoever reads can follow, export and list batches, and no more")
+    @Test("Whoever reads can follow, export, list batches and see how the fleet stands, and no more")
     func readerRole() throws {
         let batch = try fleet.add(3, headers: #"{"Cookie":"c"}"#)
         let owner = try fleet.connect()
@@ -383,10 +389,17 @@ final class FleetFollowingTests {
         #expect(
             try queue.has(batch) && !queue.isForeign(.start) && queue.results(of: batch, after: 0).isEmpty
         )
-        for table in ["items", "results", "queue", "nodes", "contents"] {
-            #expect(throws: FleetQueueError.self, "\(table)") {
-                try queue.connection.execute("SELECT * FROM \(table)")
-            }
+        #expect(try queue.status().queue == 3 && queue.batches(latest: 9).map(\.items) == [3])
+        let secrets = [
+            "SELECT * FROM items", "SELECT url FROM items", "SELECT * FROM results", "SELECT * FROM contents",
+        ]
+        let changes = [
+            "DELETE FROM queue", "UPDATE nodes SET name = 'x'", "DELETE FROM results",
+            "UPDATE batches SET key = 'x'",
+            "SELECT add(NULL, NULL, '[{\"url\":\"http://h.example/\"}]')", "SELECT feed('s', 'x', '[]')",
+        ]
+        for sql in secrets + changes {
+            #expect(throws: FleetQueueError.self, "\(sql)") { try queue.connection.execute(sql) }
         }
     }
 

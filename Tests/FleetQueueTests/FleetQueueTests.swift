@@ -382,6 +382,8 @@ final class FleetQueueTests {
             #expect(may(role, "SELECT * FROM \(fleet.schema).records") == (role == "reader"), "\(role)")
             #expect(!may(role, "SELECT headers FROM \(fleet.schema).items"))
             #expect(may(role, add) == role.contains("sub"), "\(role)")
+            // Nobody of them claims anything.
+            #expect(!may(role, "UPDATE \(fleet.schema).queue SET node = 1"), "\(role)")
         }
         #expect(
             try fleet.number("SELECT count(*) FROM batches WHERE submitted_by = session_user", queue) == 2

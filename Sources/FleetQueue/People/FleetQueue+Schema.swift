@@ -52,7 +52,11 @@ extension FleetQueue {
     /// The rights of a role.
     private static func rights(of role: Role) -> [String] {
         switch role {
-        case .reader: ["SELECT ON records, in_order, batches, tallies, version"]
+        case .reader:
+            [
+                "SELECT ON records, in_order, batches, tallies, version, nodes, buckets, slices, queue, paused",
+                "SELECT (job, batch) ON items",
+            ]
         case .submitter: ["EXECUTE ON FUNCTION add(text, text, jsonb)"]
         case .node:
             [
@@ -68,7 +72,7 @@ extension FleetQueue {
     /// What a role may do.
     private enum Role { case reader, submitter, node }
 
-    /// Lets a role read records, without header fields, or add jobs by SQL, or run nodes, which see header fields of
+    /// Lets a role read records, without header fields, and how the fleet stands, or add jobs by SQL, or run nodes, which see header fields of
     /// what they fetch.
     ///
     /// - Throws: ``FleetQueueError``

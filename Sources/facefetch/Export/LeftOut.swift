@@ -23,10 +23,13 @@ struct LeftOut {
 
     private var count = 0
     private var lines: [String] = []
+    /// An address of one that is no path here.
+    private var address: String?
 
     /// A job is left out.
     mutating func add(_ job: ExportedJob, _ reason: Reason) {
         count += 1
+        if let path = job.path, path.contains("://") { address = address ?? path }
         guard lines.count < Self.named else { return }
         let name = job.name.safeForTerminal
         lines.append("\(JobID(job.id)), \"\(name)\", is left out: \(Self.words(reason, job))")
@@ -37,6 +40,9 @@ struct LeftOut {
         for line in lines { Output.note(line) }
         if count > lines.count {
             Output.note("\(Quantities.grouped(count - lines.count)) more are left out.")
+        }
+        if let address {
+            Output.note("Say with --at where documents are here, such as \(address.safeForTerminal).")
         }
     }
 
