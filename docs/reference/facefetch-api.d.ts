@@ -194,6 +194,36 @@ export interface Gate {
   gate: 'open' | 'held';
 }
 
+export interface HandedItem {
+  /** The item's number. They ascend, and none is given twice, whatever becomes of the store. */
+  id: number;
+  /** The name of the source. */
+  source: string;
+  item: BatchItem;
+}
+
+export interface HandedItemPage {
+  items: HandedItem[];
+  /** The number of items on all pages; null with q, since nobody has counted those. */
+  total: number | null;
+  has_more: boolean;
+  next: string | null;
+  /** Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody knows whether that would have matched. */
+  oldest?: number;
+  /** Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 where there was none. Whoever wants what ends from now on begins with it, and whoever knows a higher one knows another store. */
+  newest?: number;
+}
+
+export interface HandedItems {
+  /** How many were named. */
+  items: number;
+}
+
+export interface HandedItemsRequest {
+  /** Those that aren't there count as taken back. */
+  ids: number[];
+}
+
 export interface Host {
   /** Name or address, and port. */
   host: string;
@@ -373,6 +403,8 @@ export interface Source {
   total: number | null;
   walk: SourceWalk | null;
   jobs?: Record<'queued' | 'downloading' | 'stored' | 'detecting' | 'done' | 'waiting' | 'paused' | 'failed' | 'cancelled', number>;
+  /** How many items a fleet hasn't done with, or hasn't got yet (queue: fleet). */
+  handed?: number;
   last_read_at: string | null;
   last_error: SourceFailure | null;
   next_at: string | null;
