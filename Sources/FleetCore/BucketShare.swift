@@ -17,14 +17,21 @@ public struct BucketShare: Hashable, Sendable {
 
     /// Returns what a node does.
     ///
+    /// Shares are rounded up, so all buckets may be gone before the last node comes: where one has far too few,
+    /// those give that have more than their share rounded down.
+    ///
     /// - Parameters:
     ///   - nodes: The nodes that live, this one included.
     ///   - mine: Its buckets, without those that it is about to give away.
     ///   - free: The buckets that nobody owns, or whose owner is dead.
-    public static func change(nodes: Int, mine: Int, free: Int) -> Change {
+    ///   - least: The fewest buckets that one of those nodes has.
+    public static func change(nodes: Int, mine: Int, free: Int, least: Int = .max) -> Change {
         let nodes = max(1, nodes)
-        let share = (buckets + nodes - 1) / nodes
+        let (whole, share) = (buckets / nodes, (buckets + nodes - 1) / nodes)
         if mine > share + slack { return .drain(mine - share) }
+        // What is free is for whoever has too few.
+        let isUneven = least < whole - min(slack, whole / 2) - free
+        if isUneven, mine > whole { return .drain(mine - whole) }
         let wanted = min(share - mine, free)
         return wanted > 0 ? .take(wanted) : .none
     }

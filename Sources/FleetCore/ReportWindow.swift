@@ -50,6 +50,11 @@ public struct ReportWindow: Hashable, Sendable {
     /// The number of documents that are still to be uploaded.
     public var uploadCount: Int { entries.count { $0.step != .isReady } }
 
+    /// Returns whether endings were forgotten that haven't been read.
+    ///
+    /// - Parameter oldest: The number above which all are still known; nil if the daemon doesn't say.
+    public func hasMissed(above oldest: Int64?) -> Bool { oldest.map { $0 > read } ?? false }
+
     /// Adds a page of endings.
     ///
     /// A job that has ended again is no longer what it was before.

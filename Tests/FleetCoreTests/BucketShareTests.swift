@@ -36,4 +36,30 @@ struct BucketShareTests {
         #expect(free == 0 && owned.reduce(0, +) == BucketShare.buckets)
         for mine in owned { #expect(BucketShare.change(nodes: nodes, mine: mine, free: 0) == .none) }
     }
+
+    @Test("Whenever a node comes, it gets about as much as the others, and then nothing moves any more")
+    func joins() {
+        var owned: [Int] = []
+        for count in 1...130 {
+            owned.append(0)
+            var (free, rounds, hasMoved) = (BucketShare.buckets - owned.reduce(0, +), 0, true)
+            while hasMoved, rounds < 100 {
+                hasMoved = false
+                rounds += 1
+                for node in owned.indices {
+                    let least = owned.min() ?? 0
+                    switch BucketShare.change(nodes: count, mine: owned[node], free: free, least: least) {
+                    case .none: continue
+                    case .take(let taken): (owned[node], free) = (owned[node] + taken, free - taken)
+                    case .drain(let given): (owned[node], free) = (owned[node] - given, free + given)
+                    }
+                    hasMoved = true
+                }
+            }
+            let share = BucketShare.buckets / count
+            let allowed = (share - min(8, share / 2))...(share + 9)
+            #expect(free == 0 && owned.allSatisfy(allowed.contains), "\(count) nodes: \(owned)")
+            #expect(rounds < 10, "\(count) nodes: \(rounds) rounds")
+        }
+    }
 }

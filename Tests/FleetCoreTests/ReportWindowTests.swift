@@ -133,4 +133,13 @@ struct DocumentPlaceTests {
         #expect(place.address(of: ending(path)) == "s3://b/\(key)")
         #expect(place.address(of: ending(path, sha256: nil)) == nil)
     }
+
+    @Test("What was forgotten before it was read is noticed, and what was read before is not missed")
+    func misses() {
+        var window = ReportWindow(behind: 10)
+        #expect(!window.hasMissed(above: nil) && !window.hasMissed(above: 0) && !window.hasMissed(above: 10))
+        #expect(window.hasMissed(above: 11))
+        window.accept([], through: 11) { _ in false }
+        #expect(!window.hasMissed(above: 11))
+    }
 }

@@ -1,5 +1,6 @@
 import FleetCore
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -165,5 +166,42 @@ final class FleetBlameTests {
                 #expect(!plan.contains { $0.contains("Seq Scan on queue") }, "\(name): \(plan)")
             }
         }
+    }
+
+    @Test("The database blames whom the model blames, and forgives as much", arguments: 1...12)
+    func model(seed: UInt64) throws {
+        try fleet.add(40)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        var dice = SeededGenerator(seed: seed)
+        // Some fleets have no suspects, and in some all of them wait.
+        let most = Int.random(in: 1...7, using: &dice)
+        var (held, expected): ([Int64: (blame: Int, isUnderWay: Bool)], [Int64: Int]) = ([:], [:])
+        var hours: [Int64: Int] = [:]
+        for job in items.map(\.job.job) {
+            let blame = Int.random(in: 0...most, using: &dice)
+            let waits = Bool.random(using: &dice) || seed.isMultiple(of: 3) && blame >= Poison.suspectFrom
+            held[job] = (blame, !waits)
+            hours[job] = Bool.random(using: &dice) ? Int.random(in: 0...9, using: &dice) : nil
+            let blamedAt = hours[job].map { "now() - interval '\($0) h 1 min'" } ?? "NULL"
+            try queue.connection.execute(
+                "UPDATE queue SET takeovers = \(blame), blamed_at = \(blamedAt), "
+                    + "not_before = now() + interval '\(waits ? 9 : -9) min' WHERE job = \(job)"
+            )
+        }
+        let blamed = Poison.blamed(of: held)
+        for (job, (blame, _)) in held {
+            let forgiven = hours[job].map { Duration.seconds(3600 * $0 + 60) / Poison.forgiveness } ?? 0
+            expected[job] = blamed.contains(job) ? 1 + max(0, blame - Int(forgiven)) : blame
+        }
+        try fleet.expire(node, queue)
+        // It has no buckets, in which it would end what is proven.
+        _ = try shares(try other.register(name: "b", store: "t", timing: Fleet.timing), other)
+        let rows = Statement(name: "blame", sql: "SELECT job, takeovers FROM queue WHERE node IS NULL")
+        let found = try other.connection.run([Call(rows)])[0].map {
+            ($0.integer(0) ?? 0, Int($0.integer(1) ?? -1))
+        }
+        #expect(Dictionary(uniqueKeysWithValues: found) == expected)
     }
 }

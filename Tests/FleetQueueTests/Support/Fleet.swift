@@ -66,7 +66,8 @@ struct Fleet {
     /// Has a node take or give what it should.
     func share(_ node: FleetQueue.Node, _ queue: FleetQueue) throws {
         guard case .renewed(let shares) = try queue.beat(node, timing: Self.timing) else { return }
-        switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
+        let (nodes, least) = (shares.nodes, shares.least)
+        switch BucketShare.change(nodes: nodes, mine: shares.mine, free: shares.free, least: least) {
         case .none: break
         case .take(let count): _ = try queue.claimBuckets(count, for: node)
         case .drain(let count): try queue.drain(count, of: node)
