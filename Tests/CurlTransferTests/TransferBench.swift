@@ -24,7 +24,7 @@ final class TransferBench: Sendable {
         transfer = try CurlTransfer(configuration: configuration, segmentTable: table, logger: logger) {
             turn in
             log.add(turn)
-            storekeeper.take(turn)
+            storekeeper.accept(turn)
         }
         storekeeper.attach(transfer)
     }
@@ -42,7 +42,7 @@ final class TransferBench: Sendable {
 
         func limit(to room: Int) { state.withLock { $0.room = room } }
 
-        func take(_ turn: [(JobID, TransferReport)]) {
+        func accept(_ turn: [(JobID, TransferReport)]) {
             for (job, report) in turn {
                 switch report {
                 case .kept, .restarting: break

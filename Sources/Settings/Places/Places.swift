@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// The default paths of files.
 ///

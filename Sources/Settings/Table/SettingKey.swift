@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The definition of a setting: its name, its type, and how its text is read.
 struct SettingKey<Value: Sendable>: Sendable {
     /// The key: words joined by dots and dashes.
@@ -69,12 +71,5 @@ enum RawValue: Hashable, Sendable {
         case .text(let text): text
         case .list(let items): items.joined(separator: ", ")
         }
-    }
-}
-
-extension StringProtocol {
-    /// The text without white space at either end.
-    var trimmed: String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The head of a response as a person has saved it, such as with `curl -D`.
 public struct SavedHead: Hashable, Sendable {
     /// The longest head that is read, in bytes.
@@ -24,20 +26,16 @@ public struct SavedHead: Hashable, Sendable {
             }
             if let first = line.first, first == " " || first == "\t", !all.isEmpty {
                 // An old way of going on with a field (RFC 9112 §5.2).
-                all[all.count - 1].value += " " + Self.trimmed(line)
+                all[all.count - 1].value += " " + line.trimmed
                 continue
             }
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let name = line[..<colon].lowercased()
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else { return nil }
-            all.append((name, Self.trimmed(line[line.index(after: colon)...])))
+            all.append((name, line[line.index(after: colon)...].trimmed))
         }
         for field in all where fields[field.name] == nil { fields[field.name] = field.value }
         links = LinkField.byRelation(all.filter { $0.name == "link" }.map(\.value))
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
     /// Returns whether a byte can be in the name of a field (RFC 9110 §5.6.2).

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Replaces secrets by their names in what servers say, since that is stored, shown and logged.
 ///
 /// A server may repeat what it was sent: in an error, in the URL of a picture, or in an item, and in any
@@ -52,18 +54,11 @@ public struct SecretMask: Hashable, Sendable {
     private static func values(of lines: [String]) -> [String] {
         let entries = lines.compactMap { line -> (name: String, value: String)? in
             guard let mark = line.firstIndex(of: "=") else { return nil }
-            return (trimmed(line[..<mark]).lowercased(), trimmed(line[line.index(after: mark)...]))
+            return (line[..<mark].trimmed.lowercased(), line[line.index(after: mark)...].trimmed)
         }
         let keys = entries.filter { keyNames.contains($0.name) }
         return (keys.isEmpty ? entries : keys).map(\.value)
     }
 
     private static let keyNames = ["aws_access_key_id", "aws_secret_access_key", "aws_session_token"]
-
-    private static func trimmed(_ text: Substring) -> String {
-        var rest = text
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
-    }
 }

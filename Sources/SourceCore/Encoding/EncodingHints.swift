@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The signs of the encoding of a page.
 public enum EncodingHints {
     /// The encoding that a byte order mark at the beginning says, with the mark's length; nil if there is none.
@@ -27,8 +29,8 @@ public enum EncodingHints {
     public static func charset(inContentType field: String?) -> String? {
         for part in (field ?? "").split(separator: ";").dropFirst() {
             let sides = part.split(separator: "=", maxSplits: 1)
-            guard sides.count == 2, trimmed(sides[0]).lowercased() == "charset" else { continue }
-            let label = trimmed(sides[1]).filter { $0 != "\"" && $0 != "'" }
+            guard sides.count == 2, sides[0].trimmed.lowercased() == "charset" else { continue }
+            let label = sides[1].trimmed.filter { $0 != "\"" && $0 != "'" }
             return label.isEmpty ? nil : label
         }
         return nil
@@ -68,9 +70,5 @@ public enum EncodingHints {
             if !label.isEmpty { return String(label) }
         }
         return nil
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -17,7 +17,7 @@ public struct PaceRecord: Hashable, Sendable, Codable {
     public init() {}
 
     /// A request is made.
-    public mutating func note(_ pace: Pace, now: Double) {
+    public mutating func note(_ pace: SourcePace, now: Double) {
         let together = max(1, (pace.count + Self.mostMoments - 1) / Self.mostMoments)
         if let last = shares.last, last.count < together {
             shares[shares.count - 1] = Share(moment: now, count: last.count + 1)
@@ -45,7 +45,7 @@ public struct PaceRecord: Hashable, Sendable, Codable {
     }
 
     /// The earliest moment of the next request.
-    public func earliest(_ pace: Pace, now: Double) -> Double {
+    public func earliest(_ pace: SourcePace, now: Double) -> Double {
         var count = 0
         for share in shares.reversed() {
             count += share.count

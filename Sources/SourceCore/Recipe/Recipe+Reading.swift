@@ -113,7 +113,7 @@ extension Recipe {
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh
         keep = reader.word("keep", KeepRule.self) ?? keep
         queue = reader.word("queue", QueueRule.self) ?? queue
-        pace = reader.parsed("pace", "a number of requests per time, such as 30/h", Pace.init(_:))
+        pace = reader.parsed("pace", "a number of requests per time, such as 30/h", SourcePace.init(_:))
         let form = "never, or \(DurationText.form(Self.intervals))"
         let interval = reader.parsed("every", form, Self.interval)
         every = interval ?? (kind.isStreamed ? nil : 6 * 3600)

@@ -42,7 +42,7 @@ public struct Recipe: Hashable, Sendable {
     /// The limits of one walk.
     public var limits = WalkLimits()
     /// The limit on requests for pages; nil for none.
-    public var pace: Pace?
+    public var pace: SourcePace?
     /// The treatment of http: URLs; nil for that of the daemon.
     public var insecure: PlainHTTP?
     /// The priority of the source's jobs.

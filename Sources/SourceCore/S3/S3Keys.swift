@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The keys of a profile in a file in the form of ~/.aws/credentials.
 public struct S3Keys: Hashable, Sendable {
     /// `aws_access_key_id`.
@@ -12,14 +14,14 @@ public struct S3Keys: Hashable, Sendable {
         var values: [String: String] = [:]
         var isInside = false
         for line in text.split(whereSeparator: \.isNewline) {
-            let line = Self.trimmed(line)
+            let line = line.trimmed
             if line.hasPrefix("#") || line.hasPrefix(";") { continue }
             if line.hasPrefix("["), line.hasSuffix("]") {
-                let name = Self.trimmed(line.dropFirst().dropLast())
+                let name = line.dropFirst().dropLast().trimmed
                 isInside = name == profile || name == "profile \(profile)"
             } else if isInside, let mark = line.firstIndex(of: "=") {
-                let name = Self.trimmed(line[..<mark]).lowercased()
-                values[name] = String(Self.trimmed(line[line.index(after: mark)...]))
+                let name = line[..<mark].trimmed.lowercased()
+                values[name] = line[line.index(after: mark)...].trimmed
             }
         }
         guard let id = values["aws_access_key_id"], let key = values["aws_secret_access_key"], !id.isEmpty,
@@ -28,12 +30,5 @@ public struct S3Keys: Hashable, Sendable {
         self.id = id
         self.key = key
         sessionToken = values["aws_session_token"]
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var rest = text
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest
     }
 }

@@ -9,20 +9,28 @@ extension Pace {
     ///
     /// What follows the slash is a unit of time, or a number of such.
     public init?(text: some StringProtocol) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let count = parts[0].drop { $0 == " " }.prefix { $0 != " " }
-        let rest = parts[0].drop { $0 == " " }.dropFirst(count.count)
-        let areDigits = count.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard areDigits, let requests = Int(count), (1...Self.mostRequests).contains(requests),
-            rest.allSatisfy({ $0 == " " })
-        else { return nil }
-        let time = parts[1].drop { $0 == " " }
-        let isUnit = time.first.map { !$0.isNumber } ?? true
-        guard let seconds = DurationText.seconds(isUnit ? "1" + String(time) : String(time), bare: nil),
+        guard let (requests, seconds) = Self.parts(of: String(text)), requests <= Self.mostRequests,
             seconds == seconds.rounded(), (1...Double(Self.longestTime)).contains(seconds)
         else { return nil }
         self.init(requests: requests, per: Int(seconds))
+    }
+
+    /// Reads a pace as people write it, of any number of requests and any time; nil if it is none.
+    ///
+    /// - Parameter mayBeCapital: false where a capital `M` could be meant as months, with consequences: it is refused.
+    public static func parts(
+        of text: String,
+        mayBeCapital: Bool = true
+    ) -> (requests: Int, seconds: Double)? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let count = parts[0].trimmed
+        guard count.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let requests = Int(count), requests > 0
+        else { return nil }
+        let time = parts[1].trimmed
+        let isUnit = time.first.map { !$0.isNumber && $0 != "." } ?? true
+        return DurationText.seconds(isUnit ? "1" + time : time, bare: nil, mayBeCapital: mayBeCapital)
+            .map { (requests, $0) }
     }
 
     /// The pace as people write it.

@@ -62,7 +62,7 @@ public struct JobURL: Hashable, Sendable {
     public init(_ given: String) throws(Refusal) {
         // With its white space: it may be the beginning of something longer, which was cut.
         guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
-        try self.init(trimmed: given.trimmingWhitespace())
+        try self.init(trimmed: given.trimmed)
     }
 
     /// Reads a URL of which white space at the ends is a part.
@@ -179,7 +179,7 @@ public struct JobURL: Hashable, Sendable {
     /// Resolves a Location header field against this URL (RFC 9110 §10.2.2).
     public func redirected(to location: String) throws(Refusal) -> JobURL {
         guard location.utf8.count <= Self.maximumLength else { throw .tooLong }
-        let location = location.trimmingWhitespace()
+        let location = location.trimmed
         guard !location.isEmpty else { throw .empty }
         // What stands ahead of a fragment, which is dropped, belongs to the URL, blanks included.
         return try JobURL(trimmed: URLParts(text).resolving(URLParts(location)).text)
@@ -187,15 +187,6 @@ public struct JobURL: Hashable, Sendable {
 }
 
 extension String {
-    fileprivate func trimmingWhitespace() -> String {
-        // Fast paths, since almost no URL has any and batches can have a hundred thousand.
-        let printable: ClosedRange<UInt8> = 0x21...0x7E
-        if let first = utf8.first, let last = utf8.last, printable ~= first, printable ~= last { return self }
-        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
-        let front = drop { $0.isWhitespace }
-        return String(front.reversed().drop { $0.isWhitespace }.reversed())
-    }
-
     fileprivate func trimmingBrackets() -> String {
         hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }

@@ -66,16 +66,4 @@ extension Substring {
         // Tabs at the end of a line are nothing but that.
         return name.isEmpty ? (self, nil) : (self[..<tab], name)
     }
-
-    /// The text without white space at its ends.
-    fileprivate var trimmed: String {
-        // Nothing has to be taken off, as a rule.
-        if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
-            return String(self)
-        }
-        guard let first = firstIndex(where: { !$0.isWhitespace }),
-            let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
-    }
 }

@@ -658,7 +658,7 @@ struct SourceMachineTests {
 
     @Test("A pace holds over restarts, and never lets more through than it says")
     func pace() throws {
-        let recipe = try Self.recipe { $0.pace = Pace("2/m") }
+        let recipe = try Self.recipe { $0.pace = SourcePace("2/m") }
         let run = Run(recipe)
         run.machine.asked(now: 0)
         run.machine.asked(now: 10)
@@ -666,7 +666,7 @@ struct SourceMachineTests {
         #expect(second.machine.next(unfinished: 0, now: 20) == .rest(until: 60))
         #expect(second.plan(now: 60) != nil)
         var record = PaceRecord()
-        let many = try #require(Pace("1000/h"))
+        let many = try #require(SourcePace("1000/h"))
         for second in 0..<1000 { record.note(many, now: Double(second)) }
         #expect(record.earliest(many, now: 1000) >= 3600)
     }
@@ -674,7 +674,7 @@ struct SourceMachineTests {
     @Test("Nothing is waited for since a moment that is still to come")
     func momentsToCome() throws {
         let recipe = try Self.recipe {
-            $0.pace = Pace("2/m")
+            $0.pace = SourcePace("2/m")
             $0.order = .newestFirst
             $0.fullEvery = 3600
         }
@@ -706,7 +706,7 @@ struct SourceMachineTests {
 
     @Test("What can't be stored is taken back, but for the requests that were made")
     func takenBack() throws {
-        let recipe = try Self.recipe { $0.pace = Pace("2/m") }
+        let recipe = try Self.recipe { $0.pace = SourcePace("2/m") }
         let run = Run(recipe)
         let before = run.machine
         run.machine.asked(now: 0)

@@ -39,17 +39,18 @@ import Testing
             ("30/h", 30, 3600), ("2/s", 2, 1), ("100 / 15m", 100, 900), ("50/d", 50, 86_400), ("x/h", nil, 0),
             ("0/h", nil, 0), ("30/.5h", 30, 1800), ("30/M", nil, 0),
             ("1/y", nil, 0), ("1/", nil, 0), ("/h", nil, 0), ("1/h/h", nil, 0), ("20000/h", nil, 0),
+            ("3 0/h", nil, 0), ("1/1 5m", nil, 0), (" 30/ h ", 30, 3600), ("1/32d", nil, 0),
         ] as [(String, Int?, Double)]
     )
     func pace(_ text: String, _ count: Int?, _ window: Double) {
-        let pace = Pace(text)
+        let pace = SourcePace(text)
         #expect(pace?.count == count)
         #expect(pace == nil || pace?.window == window)
     }
 
     @Test("No window of time has more requests than the pace allows")
     func window() throws {
-        let pace = try #require(Pace("3/m"))
+        let pace = try #require(SourcePace("3/m"))
         var generator = SeededGenerator(seed: 3)
         var requests: [Double] = []
         var now = 0.0

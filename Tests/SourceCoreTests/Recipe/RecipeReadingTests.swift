@@ -85,7 +85,7 @@ import Testing
         #expect(recipe.every == 5400)
         #expect(recipe.fullEvery == nil)
         #expect(recipe.limits.pageBytes == 1 << 20)
-        #expect(recipe.pace == Pace("30/h"))
+        #expect(recipe.pace == SourcePace("30/h"))
         #expect((recipe.mode, recipe.ahead, recipe.priority) == (.lazy, 20, -5))
         #expect((recipe.refresh, recipe.keep, recipe.weight) == (.ifChanged, .evictable, 12))
     }

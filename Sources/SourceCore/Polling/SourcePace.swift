@@ -1,7 +1,9 @@
 import Vocabulary
 
-/// A limit on the number of requests in any window of time.
-public struct Pace: Hashable, Sendable {
+/// The most requests for pages of a source in any window of time, which may be a month.
+///
+/// That of hosts (`Pace`) spreads requests out instead, and counts those for files.
+public struct SourcePace: Hashable, Sendable {
     /// The number of requests.
     public var count: Int
     /// The length of the window in seconds.
@@ -14,18 +16,10 @@ public struct Pace: Hashable, Sendable {
 
     /// Parses a pace such as `30/h`, `2/s` or `100/15m`.
     init?(_ text: String) {
-        let halves = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard halves.count == 2, let count = Int(halves[0].filter { $0 != " " }), Self.bounds.contains(count)
-        else {
-            return nil
-        }
-        let unit = halves[1].filter { $0 != " " }
-        let text = unit.first.map { $0.isNumber || $0 == "." } == true ? unit : "1" + unit
-        guard let window = DurationText.seconds(text, in: Self.windows, bare: nil, mayBeCapital: false) else {
-            return nil
-        }
-        self.count = count
-        self.window = window
+        guard let (count, window) = Pace.parts(of: text, mayBeCapital: false), Self.bounds.contains(count),
+            Self.windows.contains(window)
+        else { return nil }
+        (self.count, self.window) = (count, window)
     }
 
     /// Returns the earliest time of the next request.
