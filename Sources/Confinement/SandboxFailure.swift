@@ -5,7 +5,6 @@ public struct SandboxFailure: Error, CustomStringConvertible {
     /// The failure as a sentence.
     public let description: String
 
-    /// Creates a failure from a sentence.
     public init(_ description: String) { self.description = description }
 
     /// Creates the failure of a part of the sandbox, whose reason is in errno.

@@ -92,6 +92,5 @@ public struct PictureFacts: Hashable, Sendable {
     /// Its length in bytes.
     public var bytes: Int64
 
-    /// Creates the facts of a picture.
     public init(format: ReportedFormat, bytes: Int64) { (self.format, self.bytes) = (format, bytes) }
 }

@@ -36,7 +36,6 @@ final class CopyMaker {
     private let decoders: Decoders
     private let isReplacing: Bool
 
-    /// Creates a maker that writes into a folder.
     init(_ kind: CopyKind, into folder: CopyFolder, decoders: Decoders, isReplacing: Bool) {
         (self.kind, self.folder, self.decoders, self.isReplacing) = (kind, folder, decoders, isReplacing)
     }
