@@ -18,7 +18,8 @@ test_install() {
     check "the settings are a conffile of the package" finds '^ /etc/facefetch/facefetchd.yaml' \
         dpkg-query --show --showformat='${Conffiles}' facefetch
     check "the settings as shipped are good, and change nothing" \
-        finds '^transfer.concurrency: .*# default$' facefetchd check-config
+        finds '^transfer.concurrency: .*# default$' \
+        facefetchd check-config --config /etc/facefetch/facefetchd.yaml
     check "and what can be set is told beside them" finds '^  #concurrency: 16$' \
         cat /usr/share/doc/facefetch/facefetchd.yaml
     check "there are manual pages" man_pages

@@ -1,7 +1,7 @@
 # An upgrade from the package that OLDER names, such as the release before: with work under way, and with
 # settings as they were shipped.
 test_older() {
-    local done slow before faces pid
+    local done slow before faces pid settings=/etc/facefetch/facefetchd.yaml
     if [[ ! -e /srv/test/older.deb ]]; then return; fi
     scenario "an upgrade from $(dpkg-deb --field /srv/test/older.deb Version)"
     if dpkg-query --show facefetch >/dev/null 2>&1; then dpkg --purge facefetch >/dev/null 2>&1; fi
@@ -28,12 +28,22 @@ test_older() {
         "$(facefetch --version)"
     check "with the jobs of before" equal "$before" "$(as alice facefetch list --json | field id | sort)"
     check "and their faces" equal "$faces" "$(jobs_of "$done" | field detection.face_count | sort)"
+    check "and their documents" batch_is_right "$done"
     check "the source is still there" finds '^older +' as alice facefetch source list
     check "what was under way ends right" batch_ends_right "$slow" 90
     check "what is new does, too" batch_ends_right "$(urls http://127.0.0.1:8001/older-slow | add)" 60
-    check "its settings are good" finds '^transfer.concurrency: .*# default$' facefetchd check-config
+    check "its settings are good" finds '^transfer.concurrency: .*# default$' \
+        facefetchd check-config --config "$settings"
     check "nothing went wrong" refuses 1 '^$' bash -c \
         "journalctl --unit=facefetchd --since=-5min --priority=err --output=cat | grep ."
     check "it can be purged" dpkg --purge facefetch
+    rm -rf "$state"
+    dpkg --install /srv/test/older.deb >/dev/null 2>&1
+    printf 'transfer:\n  concurrency: 5\n' >"$settings"
+    check "where its settings were changed, this one is installed by who wants to keep them" \
+        dpkg --force-confold --install /srv/test/facefetch.deb
+    check "and they are kept" finds '^transfer.concurrency: 5 ' \
+        facefetchd check-config --config "$settings"
+    check "which it can be purged of, too" dpkg --purge facefetch
     rm -rf "$state"
 }
