@@ -56,7 +56,8 @@ struct HandedItemTests: StoreSuite {
         let others = [item(9, "x", source: "other")]
         try store.commit(write((1...5).map { item($0, "\($0)") } + others))
         #expect(try await store.handedItems(after: 2, limit: 2).map(\.id) == [3, 4])
-        #expect(try await store.handedItems(ofSource: "list", upTo: 3) == [1, 2, 3])
+        #expect(try await store.handedItems(ofSource: "list") == [1, 2, 3, 4, 5])
+        #expect(try await store.handedCount(ofSource: "list") == 5)
         #expect(try await store.unfinishedJobs(ofSource: "list", upTo: 100) == 5)
         #expect(try await store.unfinishedJobs(ofSource: "list", upTo: 2) == 2)
         #expect(try await store.unfinishedJobs(ofSource: "other", upTo: 100) == 1)

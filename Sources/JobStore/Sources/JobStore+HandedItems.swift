@@ -32,14 +32,25 @@ extension JobStore {
         }
     }
 
-    /// The numbers of a source's items that a fleet has, or is to have, up to a limit.
-    public func handedItems(ofSource name: String, upTo most: Int) async throws -> [Int64] {
+    /// The numbers of a source's items that a fleet has, or is to have.
+    public func handedItems(ofSource name: String) async throws -> [Int64] {
         try await database.read { database in
             try Int64.fetchAll(
                 database,
-                sql: "SELECT id FROM handed_items WHERE source = ? ORDER BY id LIMIT ?",
-                arguments: [name, most]
+                sql: "SELECT id FROM handed_items WHERE source = ? ORDER BY id",
+                arguments: [name]
             )
+        }
+    }
+
+    /// The number of a source's items that a fleet has, or is to have.
+    public func handedCount(ofSource name: String) async throws -> Int {
+        try await searchReader.read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM handed_items WHERE source = ?",
+                arguments: [name]
+            ) ?? 0
         }
     }
 

@@ -8,7 +8,7 @@ extension SourceEngine {
     }
 
     public func handedCount(of name: String) async throws -> Int {
-        try await parts.queries.handedItems(ofSource: name, upTo: .max).count
+        try await parts.queries.handedCount(ofSource: name)
     }
 
     public func takeBack(_ items: [Int64]) async throws(ControlError) {

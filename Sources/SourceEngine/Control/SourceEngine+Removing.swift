@@ -21,7 +21,7 @@ extension SourceEngine {
         }
         for job in jobs { _ = try? await parts.control.steer(.cancel, job: job) }
         // What the fleet has got is cancelled there.
-        let handed = try? await parts.queries.handedItems(ofSource: name, upTo: .max)
+        let handed = try? await parts.queries.handedItems(ofSource: name)
         if let handed, !handed.isEmpty { try? await takeBack(handed) }
     }
 

@@ -57,8 +57,10 @@ public protocol SourceQueries: Sendable {
     func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int
     /// Returns the items of all sources that a fleet has, or is to have, with numbers above one, in ascending order.
     func handedItems(after: Int64, limit: Int) async throws -> [HandedItem]
-    /// The numbers of a source's items that a fleet has, or is to have, up to a limit.
-    func handedItems(ofSource name: String, upTo most: Int) async throws -> [Int64]
+    /// The numbers of a source's items that a fleet has, or is to have.
+    func handedItems(ofSource name: String) async throws -> [Int64]
+    /// The number of a source's items that a fleet has, or is to have.
+    func handedCount(ofSource name: String) async throws -> Int
     /// The jobs of a source that can still be cancelled, by ascending id.
     func cancellableJobs(ofSource name: String) async throws -> [JobID]
 }

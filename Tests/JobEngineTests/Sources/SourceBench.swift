@@ -284,8 +284,11 @@ struct StoredQueries: SourceQueries {
     func handedItems(after: Int64, limit: Int) async throws -> [HandedItem] {
         try await store.handedItems(after: after, limit: limit)
     }
-    func handedItems(ofSource name: String, upTo most: Int) async throws -> [Int64] {
-        try await store.handedItems(ofSource: name, upTo: most)
+    func handedItems(ofSource name: String) async throws -> [Int64] {
+        try await store.handedItems(ofSource: name)
+    }
+    func handedCount(ofSource name: String) async throws -> Int {
+        try await store.handedCount(ofSource: name)
     }
     func cancellableJobs(ofSource name: String) async throws -> [JobID] {
         try await store.cancellableJobs(ofSource: name)
