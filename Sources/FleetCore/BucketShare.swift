@@ -18,7 +18,7 @@ public struct BucketShare: Hashable, Sendable {
     /// Returns what a node does.
     ///
     /// Shares are rounded up, so all buckets may be gone before the last node comes: where one has far too few,
-    /// those give that have more than their share rounded down.
+    /// those give that have more than their share rounded down, and take nothing.
     ///
     /// - Parameters:
     ///   - nodes: The nodes that live, this one included.
@@ -29,9 +29,11 @@ public struct BucketShare: Hashable, Sendable {
         let nodes = max(1, nodes)
         let (whole, share) = (buckets / nodes, (buckets + nodes - 1) / nodes)
         if mine > share + slack { return .drain(mine - share) }
-        // What is free is for whoever has too few.
-        let isUneven = least < whole - min(slack, whole / 2) - free
-        if isUneven, mine > whole { return .drain(mine - whole) }
+        let few = whole - min(slack, whole / 2)
+        if least < few, mine >= whole {
+            // What is free is for whoever has too few, and what is given is free only once it is empty.
+            return mine > whole && free < few - least ? .drain(mine - whole) : .none
+        }
         let wanted = min(share - mine, free)
         return wanted > 0 ? .take(wanted) : .none
     }
