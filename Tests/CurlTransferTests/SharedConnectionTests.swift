@@ -61,6 +61,27 @@ struct SharedConnectionTests {
         #expect(answers.count == 33 && Set(answers.map { $0[0] }).count == 1, "\(answers)")
     }
 
+    @Test("The next connection is there before the server sends the first one away")
+    func relay() async throws {
+        // After a thousand requests, nginx says farewell.
+        let server = try NginxServer.start(certificate: files)
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            for _ in 0..<70 {
+                let all = try (0..<32).map { _ in
+                    try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true)
+                }
+                for running in all { #expect(await running.end?.isWhole == true) }
+                #expect(!news(all).contains { if case .served = $0 { false } else { true } })
+            }
+        }
+        server.stop()
+        let answers = try server.answers()
+        #expect(answers.count == 2241 && Set(answers.map { $0[0] }).count == 3)
+    }
+
     @Test(
         "A host that allows few streams, or sends its connections away, gets no more connections than it may have",
         arguments: ["http2_max_concurrent_streams 1;", "keepalive_requests 5;"]

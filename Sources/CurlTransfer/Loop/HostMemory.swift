@@ -10,6 +10,8 @@ struct HostMemory {
 
     /// The hosts that have answered over connections which many requests can share, and how often.
     private var sharing: [String: Int] = [:]
+    /// The connections of hosts that share them.
+    private var relays: [String: ConnectionRelay] = [:]
 
     /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
@@ -41,9 +43,10 @@ struct HostMemory {
     mutating func noteSharing(_ isShared: Bool, by host: String) {
         guard isShared else {
             sharing[host] = nil
+            relays[host] = nil
             return
         }
-        if sharing.count >= Self.mostHosts, sharing[host] == nil { sharing = [:] }
+        if sharing.count >= Self.mostHosts, sharing[host] == nil { (sharing, relays) = ([:], [:]) }
         sharing[host, default: 0] += 1
     }
 
@@ -52,6 +55,14 @@ struct HostMemory {
 
     /// Returns the number of answers that came over shared connections of a host; nil for one without any.
     func answers(of host: String) -> Int? { sharing[host] }
+
+    /// Returns the connections of a host that shares them.
+    mutating func relay(of host: String) -> ConnectionRelay {
+        if let known = relays[host] { return known }
+        let new = ConnectionRelay()
+        relays[host] = new
+        return new
+    }
 
     /// Notes how many streams a host has served at once while it left others without an answer.
     mutating func noteServed(_ count: Int, by host: String, now: Int64) {

@@ -29,6 +29,7 @@ extension TransferLoop {
     func transmit(_ slot: TransferSlot) {
         slot.sending.time = now
         slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
+        joinRelay(slot)
         slot.prepareRequest(configuration)
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
@@ -59,6 +60,7 @@ extension TransferLoop {
 
     /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
+        slot.leg = nil
         if let stream = slot.stream { finishStream(slot, stream, result) } else { finishWhole(slot, result) }
     }
 

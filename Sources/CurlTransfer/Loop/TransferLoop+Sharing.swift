@@ -28,15 +28,17 @@ extension TransferLoop {
             if wasShared || !slot.trail.isAtHome { reports.append((slot.job, .shared(.alone))) }
             return
         }
+        let isConnected = wasShared && slot.information(CURLINFO_NUM_CONNECTS) > 0
         if case .interrupted = slot.answer.verdict {
             // An error of the server's is what some say instead of 429, nginx for one.
             reports.append((slot.job, .shared(.refused)))
-        } else {
+        } else if !isConnected {
             slot.answer.time = now - slot.sending.time
         }
-        // The first connection is not beside any other.
-        guard wasShared, slot.information(CURLINFO_NUM_CONNECTS) > 0 else { return }
-        reports.append((slot.job, .shared(.crowded)))
+        // The first connection is not beside any other, nor is one that comes in another's place.
+        guard isConnected, !slot.hasOpened else { return }
+        let isCrowded = slot.leg.map { $0.relay.connectedAgain($0) } ?? true
+        if isCrowded { reports.append((slot.job, .shared(.crowded))) }
     }
 
     /// Notes the length of the body that a slot is about to get.

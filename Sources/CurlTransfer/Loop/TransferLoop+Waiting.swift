@@ -21,6 +21,7 @@ extension TransferLoop {
         for slot in slotsAtWork {
             if slot.waitsInLibcurl { waiting.append(slot) } else { busy.insert(slot.trail.current.hostKey) }
         }
+        waiting.removeAll { giveUpOpening($0) }
         for slot in waiting where !busy.contains(slot.trail.current.hostKey) {
             // What waits for the connections of other hosts isn't helped by this, and is left alone for longer each time.
             let patience = Self.wakeInterval << min(slot.sending.wakes, Self.mostDoublings)

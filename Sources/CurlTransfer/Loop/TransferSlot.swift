@@ -29,6 +29,12 @@ final class TransferSlot: WatchedHandle {
             hostRate?.users += 1
         }
     }
+    /// The connection that the current request goes over, one after others; nil where libcurl chooses.
+    var leg: ConnectionRelay.Leg? {
+        didSet { oldValue.map { $0.relay.leave($0) } }
+    }
+    /// True if the current request has made its host's next connection.
+    var hasOpened = false
     /// True if libcurl has been told to pause.
     var isPaused = false
 
@@ -48,6 +54,12 @@ final class TransferSlot: WatchedHandle {
     /// True if an answer to the current request has begun.
     var hasAnswer: Bool { answer.reader.head.status != 0 }
 
+    override func connectionIsThere() {
+        guard let leg else { return }
+        hasOpened = leg.relay.opens(leg)
+        leg.relay.reached(leg)
+    }
+
     override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 
     /// Prepares the slot for requests of another transfer, the first of which goes to `url`.
@@ -64,11 +76,13 @@ final class TransferSlot: WatchedHandle {
         answer = Answer(reader: HeadReader(isSecure: isSecure))
         beginRequest()
         sending.wakes = 0
+        hasOpened = false
         hostRate = owner.hostRate(of: trail.current.host)
 
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        chooseConnection()
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
         if let age = owner.networksAge { avoidConnections(olderThan: age) }
@@ -110,6 +124,7 @@ final class TransferSlot: WatchedHandle {
         stream = nil
         part = nil
         hostRate = nil
+        leg = nil
         forgetCookies()
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty

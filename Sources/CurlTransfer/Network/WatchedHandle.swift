@@ -63,6 +63,9 @@ class WatchedHandle {
     /// Notes that the current request may not go to its address.
     func refuse(_ failure: JobFailure) {}
 
+    /// Notes that the current request is about to go out on a connection.
+    func connectionIsThere() {}
+
     /// libcurl's own words about what went wrong; empty where it has none.
     var detail: String { String(cString: errorWords) }
 
@@ -193,6 +196,7 @@ class WatchedHandle {
     private static let beforeRequest: CCurlBeforeRequest = { context, remote, _, _, _ in
         guard let handle = handle(context) else { return CURL_PREREQFUNC_ABORT }
         handle.waitsInLibcurl = false
+        handle.connectionIsThere()
         // A proxy behind a unix socket has none.
         guard let remote, let ip = IPAddress(String(cString: remote)) else {
             handle.noteDestination()

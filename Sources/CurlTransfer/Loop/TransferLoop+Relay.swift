@@ -1,0 +1,49 @@
+import CCurl
+import Vocabulary
+
+/// Going over from one shared connection to the next.
+extension TransferLoop {
+    /// The milliseconds for which a request waits in libcurl to make the next connection.
+    static let longestOpening: Int64 = 1000
+
+    /// Gives a request that is about to be sent its place on its host's connections, if they are known to be shared.
+    func joinRelay(_ slot: TransferSlot) {
+        slot.leg = nil
+        let url = slot.trail.current
+        guard !usesProxy, url.scheme == "https", hosts.shares(url.hostKey) else { return }
+        let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
+        slot.leg = hosts.relay(of: url.hostKey).join(mayOpen: most > 1)
+    }
+
+    /// Sends a request over the connection that there is, since it has waited too long to make the next one.
+    func giveUpOpening(_ slot: TransferSlot) -> Bool {
+        guard slot.opensConnection, now - slot.sending.time >= Self.longestOpening else { return false }
+        curl_multi_remove_handle(multi, slot.easy)
+        transmit(slot)
+        return true
+    }
+}
+
+extension TransferSlot {
+    /// True if the current request is to make its host's next connection, and hasn't yet.
+    var opensConnection: Bool { leg.map { $0.relay.opens($0) } ?? false }
+
+    /// Chooses the connection by the current leg.
+    ///
+    /// libcurl lets requests share a connection only where these options are equal, and leaves no other way to choose
+    /// one. To OpenSSL they mean nothing.
+    func chooseConnection() {
+        let number = leg?.number ?? 0
+        let options = [CURLSSLOPT_NO_REVOKE, CURLSSLOPT_REVOKE_BEST_EFFORT, CURLSSLOPT_AUTO_CLIENT_CERT]
+        let chosen = options.enumerated()
+            .reduce(0) { number & 1 << $1.offset == 0 ? $0 : $0 | Int($1.element) }
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_SSL_OPTIONS, chosen)
+        // Those that have been left are closed soon, rather than kept as the next request to the host might use them.
+        let age = leg?.relay.hasLeftOthers == true ? Self.shortAge : Self.usualAge
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXAGE_CONN, age)
+    }
+
+    /// The seconds without a request after which connections are closed, and libcurl's own number of them.
+    private static let shortAge = 1
+    private static let usualAge = 118
+}
