@@ -15,6 +15,15 @@ extension TransferQueue {
             self.streams = max(1, streams)
         }
 
+        /// The most transfers at once beside which a host may have more than there may be connections; ``total`` more are
+        /// left to others.
+        ///
+        /// It is three times the total, or as much more as one host may have, up to seven times.
+        public var mostShared: Int {
+            let (times, overflow) = total.multipliedReportingOverflow(by: 7)
+            return overflow ? .max - total : max(total * 3, min(streams, times))
+        }
+
         /// The most transfers that go ahead of others only because someone may soon look at them.
         var near: Int { total / 3 }
     }

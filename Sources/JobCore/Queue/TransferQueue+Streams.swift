@@ -2,10 +2,6 @@ import JobModel
 
 /// Requests that share connections.
 extension TransferQueue {
-    /// The multiple of the limit on all transfers that there may be of transfers in all, those included that share
-    /// connections.
-    static let mostShared = 4
-
     /// Notes what is heard of a host's connections from a job that has a permit there.
     ///
     /// The host is named like ``JobURL/hostKey``.
@@ -45,13 +41,12 @@ extension TransferQueue {
     func hasRoom(at host: Int32) -> Bool {
         guard let busy = hosts.all[host]?.active, busy < mostActive(at: host) else { return false }
         guard hosts.streams(at: host) != nil, busy >= bounds(at: host).connections else { return true }
-        let (most, overflow) = limits.total.multipliedReportingOverflow(by: Self.mostShared - 1)
-        return overflow || active.count < most
+        return active.count < limits.mostShared
     }
 
     /// True if no further transfer may be begun, wherever it is from.
     var isFull: Bool {
-        let (most, overflow) = limits.total.multipliedReportingOverflow(by: Self.mostShared)
+        let (most, overflow) = limits.total.addingReportingOverflow(limits.mostShared)
         return active.count - sharedCount >= limits.total || active.count >= (overflow ? .max : most)
     }
 

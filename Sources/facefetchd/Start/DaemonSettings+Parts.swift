@@ -134,12 +134,22 @@ extension DaemonSettings {
             maximumConnections: descriptors.sockets,
             descriptorCeiling: descriptorCeiling,
             receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
-                streams: concurrency * max(transfer.segments, transfer.streams > 1 ? 4 : 1)
+                streams: max(concurrency * transfer.segments, mostTransfers)
             ),
             hosts: hostRules,
             credentials: try hostCredentials(),
             certificates: certificates
         )
+    }
+
+    /// The most transfers at once, those included that share connections.
+    private var mostTransfers: Int {
+        let limits = TransferQueue.Limits(
+            total: concurrency,
+            perHost: transfer.perHost,
+            streams: transfer.streams
+        )
+        return transfer.streams > 1 ? concurrency + limits.mostShared : concurrency
     }
 
     /// The most connections to any one host; nil where requests don't share them, and permits alone limit them.

@@ -111,6 +111,18 @@ struct SharedStreamTests {
         #expect(serve(10, of: "a:443", drain(&single), &single).count == 1)
     }
 
+    @Test(
+        "One host alone gets as many as the settings say, up to seven times as many as there are in all",
+        arguments: [(16, 100, 100), (16, 32, 32), (6, 100, 42), (8, 40, 40)]
+    )
+    func wide(total: Int, streams: Int, most: Int) {
+        var queue = queue(total: total, streams: streams)
+        add(2000, to: "a:443", from: 1, &queue)
+        #expect(serve(1000, of: "a:443", drain(&queue), &queue).count == most)
+        for host in 0..<total { add(1, to: "h\(host):80", from: 3000 + host, &queue) }
+        #expect(drain(&queue).count == total - 1, "all of it counts as one")
+    }
+
     @Test("Wide hosts that hang leave permits to others")
     func hanging() {
         var queue = queue()
