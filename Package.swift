@@ -428,8 +428,8 @@ let package = Package(
         .testTarget(
             name: "facefetch-fleetTests",
             dependencies: [
-                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ExportFormats", "TestSupport",
-                "TestTraits", crypto,
+                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "ExportFormats",
+                "TestSupport", "TestTraits", crypto,
             ],
             swiftSettings: swift
         ),
