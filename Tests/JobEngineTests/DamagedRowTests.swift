@@ -61,7 +61,7 @@ import Vocabulary
         arguments: [
             "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
             "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
-            "fingerprints",
+            "fingerprints", "handed_items",
         ]
     )
     func anyValue(name: String) async throws {
@@ -74,7 +74,7 @@ import Vocabulary
             Set(tables.map(\.name)) == [
                 "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
                 "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages", "empty_answers",
-                "fingerprints",
+                "fingerprints", "handed_items",
             ]
         )
         let table = try #require(tables.first { $0.name == name })
@@ -90,7 +90,7 @@ import Vocabulary
         let isThorough = ["all", name].contains(Self.thorough) || name == "grdb_migrations"
         // The name of another is one bit away.
         let values = name == "grdb_migrations" ? Self.nonsense + ["'v2'"] : Self.nonsense
-        let hasSources = name.hasPrefix("source")
+        let hasSources = name.hasPrefix("source") || name == "handed_items"
         let history = try Self.history(whole)
         #expect(history.rows.count > 6)
         let path = directory.path("damaged.sqlite")

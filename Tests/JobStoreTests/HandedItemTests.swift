@@ -28,6 +28,18 @@ struct HandedItemTests: StoreSuite {
         return item
     }
 
+    @Test(
+        "Items are handed over also where the largest number is damaged",
+        arguments: ["'x'", "NULL", "x'FF'", "-5", "9223372036854775807", "1e300"]
+    )
+    func damaged(value: String) async throws {
+        let store = try open()
+        try store.commit(write([item(1000, "a")]))
+        try await store.database.write { try $0.execute(sql: "UPDATE sqlite_sequence SET seq = \(value)") }
+        try store.commit(write([item(2000, "b"), item(2000, "c")]))
+        #expect(try await store.handedItems(after: 0, limit: 10).map(\.id) == [1000, 2000, 2001])
+    }
+
     @Test("Items get ascending numbers, no number comes twice, and their keys are known without a job")
     func numbers() async throws {
         let store = try open()

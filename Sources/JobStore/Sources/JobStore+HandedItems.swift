@@ -56,11 +56,7 @@ extension JobStore {
 
     static func handOver(_ items: [HandedItem], _ database: Database) throws {
         guard !items.isEmpty else { return }
-        var last =
-            try Int64.fetchOne(
-                database,
-                sql: "SELECT seq FROM sqlite_sequence WHERE name = 'handed_items'"
-            ) ?? 0
+        var last = try lastHanded(database)
         let statement = try BoundStatement(
             """
             INSERT INTO handed_items (id, source, url, name, folder, sha256, priority, meta)
@@ -80,6 +76,15 @@ extension JobStore {
             try statement.bind(item.meta.databaseValue, at: 8)
             try statement.run()
         }
+    }
+
+    /// The largest number that an item ever had.
+    ///
+    /// One from which SQLite could hardly count on is damage: then numbers begin with those that items ask for.
+    private static func lastHanded(_ database: Database) throws -> Int64 {
+        let sql = "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'handed_items'"
+        let last = try Int64.fetchOne(database, sql: sql) ?? 0
+        return (0..<1 << 62).contains(last) ? last : 0
     }
 
     static func takeBack(_ items: [Int64], _ database: Database) throws {
