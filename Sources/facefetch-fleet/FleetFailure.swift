@@ -34,6 +34,12 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .unreachable: self.init(.unreachable, "The database can't be reached: \(error)")
         case .refused(let code) where code == "42P01" || code == "3F000":
             self.init(.unsuccessful, "The database has no fleet yet: facefetch-fleet init makes one.")
+        case .refused(code: "42501"):
+            self.init(
+                .unsuccessful,
+                "The role that fleet.yaml connects as may not do this (\(error)). facefetch-fleet(7) says which may; "
+                    + "one that only adds does so by SQL, with SELECT ff.add."
+            )
         case .otherVersion(let found, let wanted) where found < wanted:
             self.init(
                 .unsuccessful,

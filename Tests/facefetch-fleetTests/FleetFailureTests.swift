@@ -1,0 +1,23 @@
+import Testing
+
+@testable import FleetQueue
+@testable import facefetch_fleet
+
+@Suite("What a command says where the database has not done as asked")
+struct FleetFailureTests {
+    @Test(
+        "The sentence says what to do",
+        arguments: [
+            (.refused(code: "42501"), "permission denied for table version", "SELECT ff.add", 1),
+            (.refused(code: "42P01"), "relation doesn't exist", "facefetch-fleet init", 1),
+            (.refused(code: "22023"), "item 3 has no url", "item 3 has no url", 1),
+            (.otherVersion(found: 1, wanted: 2), "", "stop all agents", 1),
+            (.otherVersion(found: 3, wanted: 2), "", "install that", 1),
+            (.unreachable, "connection refused", "can't be reached: connection refused", 3),
+        ] as [(FleetQueueError.Kind, String, String, Int32)]
+    )
+    func says(kind: FleetQueueError.Kind, words: String, part: String, status: Int32) {
+        let failure = FleetFailure(FleetQueueError(kind, words))
+        #expect(failure.message.contains(part) && failure.status.rawValue == status, "\(failure.message)")
+    }
+}
