@@ -1,5 +1,6 @@
 import ExportFormats
 import Glibc
+import SmallFiles
 import Vocabulary
 
 /// Jobs that a file has, a line of JSON each, as `facefetch-fleet export --format jsonl` writes them.
@@ -25,33 +26,32 @@ struct LineJobs: ExportedJobs {
         _ body: (ExportedPage, ArraySlice<ExportedPage.Item>) throws -> Bool
     ) throws -> Int64? {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ByteFile.failure(path, errno) }
+        guard file >= 0 else { throw unreadable(.system(errno)) }
         defer { close(file) }
         var page = Page()
-        var rest: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(file, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ByteFile.failure(path, errno) }
-            rest += piece[..<count]
-            var start = rest.startIndex
-            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n"))
-                ?? (count == 0 ? rest.endIndex : nil),
-                start < rest.endIndex
-            {
-                page.add(rest[start..<end])
-                start = min(end + 1, rest.endIndex)
+        var pieces = Pieces(file, ofAtMost: 1 << 20)
+        // The beginning of a line whose end hasn't come.
+        var line: [UInt8] = []
+        while let piece = try piece(&pieces) {
+            var rest = piece
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                page.add(line + rest[..<end])
+                line = []
+                rest = rest[(end + 1)...]
                 if page.lines >= Self.pageLines || page.bytes.count >= Self.pageBytes {
                     guard try hand(&page, body) else { return nil }
                 }
             }
-            rest.removeSubrange(..<start)
-            guard rest.count <= Self.longestLine else { throw senseless(page.last + 1) }
-            if count == 0 { break }
+            line += rest
+            guard line.count <= Self.longestLine else { throw senseless(page.last + 1) }
         }
+        if !line.isEmpty { page.add(line) }
         _ = try hand(&page, body)
         return nil
+    }
+
+    private func piece(_ pieces: inout Pieces) throws -> ArraySlice<UInt8>? {
+        do throws(FileFailure) { return try pieces.next() } catch { throw unreadable(error) }
     }
 
     /// Each job was chosen by who wrote the file.
@@ -65,7 +65,7 @@ struct LineJobs: ExportedJobs {
         var (lines, last) = (0, 0)
 
         /// Adds a line, unless it is empty.
-        mutating func add(_ line: ArraySlice<UInt8>) {
+        mutating func add(_ line: [UInt8]) {
             last += 1
             guard line.contains(where: { $0 > 0x20 }) else { return }
             if lines > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -98,10 +98,17 @@ struct LineJobs: ExportedJobs {
         return try body(read, items[...])
     }
 
+    /// The file as a sentence begins with it.
+    private var subject: String { path == "-" ? "Standard input" : path.safeForTerminal }
+
+    private func unreadable(_ failure: FileFailure) -> ClientError {
+        .usage("\(subject) can't be read: \(failure).")
+    }
+
     private func senseless(_ line: Int) -> ClientError {
         .usage(
             """
-            \(path.safeForTerminal) has no jobs as lines of JSON up to line \(line): give it what \
+            \(subject) has no jobs as lines of JSON up to line \(line): give it what \
             "facefetch-fleet export --format jsonl" writes.
             """
         )

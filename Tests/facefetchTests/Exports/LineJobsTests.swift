@@ -72,4 +72,21 @@ struct LineJobsTests {
         let error = #expect(throws: ClientError.self) { try self.jobs(text) }
         #expect("\(String(describing: error))".contains("up to line 1"))
     }
+
+    @Test("A line that doesn't end is refused, and what isn't there can't be read")
+    func endless() throws {
+        let path = directory.path("endless.jsonl")
+        let file = try #require(fopen(path, "w"))
+        for _ in 0..<65 { fwrite([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20), 1, 1 << 20, file) }
+        fclose(file)
+        func words(_ path: String) -> String {
+            let error = #expect(throws: ClientError.self) {
+                _ = try LineJobs(path: path).forEachPage(after: 0, isAhead: false) { _, _ in true }
+            }
+            return error?.message ?? ""
+        }
+        #expect(words(path).contains("has no jobs as lines of JSON up to line 1"))
+        #expect(words(directory.path("none")).contains("can't be read: No such file"))
+        #expect(words("/").contains("can't be read: Is a directory"))
+    }
 }
