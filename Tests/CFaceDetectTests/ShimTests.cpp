@@ -271,12 +271,22 @@ void averages() {
     }
 }
 
+/// What other threads may be using isn't set anew.
+void setsThreadsOnce() {
+    CFaceDetect_use_one_thread();
+    EXPECT(cv::getNumThreads() == 1);
+    cv::setNumThreads(2);
+    CFaceDetect_use_one_thread();
+    EXPECT(cv::getNumThreads() == 2);
+    cv::setNumThreads(1);
+}
+
 int main(int count, char **arguments) {
     if (count < 2) {
         std::fprintf(stderr, "usage: shim-tests CASCADE [MODEL]\n");
         return 2;
     }
-    CFaceDetect_use_one_thread();
+    setsThreadsOnce();
     refusesFiles();
     averages();
     Room room(0);

@@ -81,6 +81,9 @@ typedef struct CFaceDetectHaar CFaceDetectHaar;
 typedef struct CFaceDetectYuNet CFaceDetectYuNet;
 
 /// Keeps OpenCV on the calling thread: processes are the parallelism.
+///
+/// Only the first call of a process does something. With TBB, cv::setNumThreads frees what other threads
+/// look up meanwhile to cut a layer into stripes, and now and then they compute another.
 void CFaceDetect_use_one_thread(void);
 
 /// Loads a cascade; NULL with the cause in `message`.
