@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <opencv2/core/utility.hpp>
 #include <random>
 #include <string>
 #include <utility>
