@@ -41,7 +41,6 @@ let fastCxx: [CXXSetting] = [.unsafeFlags(["-O2"])]
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -83,7 +82,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -112,9 +110,9 @@ let package = Package(
             name: "facefetch",
             dependencies: [
                 "Sidecars", "ControlAPI", "ExportFormats", "FaceNetworks", "DetectorProtocol", "Vocabulary",
-                "SmallFiles",
+                "SmallFiles", "Digests",
                 "EasyHandle", "CCurl", "CLinux",
-                argumentParser, crypto,
+                argumentParser,
             ],
             swiftSettings: swift
         ),
@@ -122,7 +120,7 @@ let package = Package(
             name: "facefetch-detector",
             dependencies: [
                 "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
-                "FaceNetworks", "Vocabulary", "CLinux", argumentParser,
+                "FaceNetworks", "Vocabulary", "Digests", "CLinux", argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -151,8 +149,8 @@ let package = Package(
             name: "facefetch-fleet",
             dependencies: [
                 "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "ExportFormats",
-                "RequestSigning", "Vocabulary", "SmallFiles", "EasyHandle", "CCurl",
-                argumentParser, crypto,
+                "RequestSigning", "Vocabulary", "SmallFiles", "Digests", "EasyHandle", "CCurl",
+                argumentParser,
             ],
             swiftSettings: swift
         ),
@@ -171,9 +169,9 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI", "Vocabulary",
-                "CLinux",
+                "Digests", "CLinux",
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
-                nioPosix, crypto, logging,
+                nioPosix, logging,
             ],
             swiftSettings: swift + fast
         ),
@@ -183,15 +181,15 @@ let package = Package(
             name: "SourceEngine",
             dependencies: [
                 "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
-                "SmallFiles",
-                "HTTPRules", crypto, logging,
+                "SmallFiles", "Digests",
+                "HTTPRules", logging,
             ],
             swiftSettings: swift
         ),
 
         .target(
             name: "Webhook",
-            dependencies: ["CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", crypto, logging],
+            dependencies: ["CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", "Digests", logging],
             swiftSettings: swift
         ),
         .target(
@@ -272,12 +270,14 @@ let package = Package(
         .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
         .target(
             name: "DocumentStore",
-            dependencies: ["JobModel", "Vocabulary", "SmallFiles", "CLinux", crypto],
+            dependencies: ["JobModel", "Vocabulary", "SmallFiles", "Digests", "CLinux"],
             swiftSettings: swift
         ),
         .target(
             name: "FaceDetection",
-            dependencies: ["FaceNetworks", "Vocabulary", "CVips", "CRaw", "CTiff", "CFaceDetect", crypto],
+            dependencies: [
+                "FaceNetworks", "Vocabulary", "Digests", "CVips", "CRaw", "CTiff", "CFaceDetect",
+            ],
             swiftSettings: swiftWithVips + fast
         ),
         .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
@@ -298,16 +298,20 @@ let package = Package(
         .target(name: "JobModel", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
-        .target(name: "RequestSigning", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
-        .target(name: "FaceNetworks", dependencies: ["Vocabulary", crypto], swiftSettings: swift),
+        .target(name: "RequestSigning", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
+        .target(name: "FaceNetworks", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
 
         // The ground, which floor 0 stands on.
         .target(name: "ChildProtocol", swiftSettings: swift),
+        .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: swift + fast),
         .target(name: "SmallFiles", swiftSettings: swift),
         .target(name: "Vocabulary", swiftSettings: swift + fast),
+
+        // Below it, the C library that it stands on itself.
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
 
         // C libraries and shims, on floor 0.
         // libcurl's headers lie where compilers look. pkg-config of Debian 13 adds folders that the package manager
@@ -359,7 +363,7 @@ let package = Package(
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
-            dependencies: ["JobModel", "ControlAPI", "Vocabulary", "CZlib", crypto],
+            dependencies: ["JobModel", "ControlAPI", "Vocabulary", "Digests", "CZlib"],
             path: "Tests/TestSupport",
             swiftSettings: swift + fast
         ),
@@ -395,6 +399,7 @@ let package = Package(
             dependencies: ["SmallFiles", "TestSupport"],
             swiftSettings: swift
         ),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests", "Vocabulary"], swiftSettings: swift),
         .testTarget(
             name: "VocabularyTests",
             dependencies: ["Vocabulary", "TestSupport"],
@@ -429,7 +434,7 @@ let package = Package(
             name: "facefetch-fleetTests",
             dependencies: [
                 "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "ExportFormats",
-                "TestSupport", "TestTraits", crypto,
+                "Digests", "TestSupport", "TestTraits",
             ],
             swiftSettings: swift
         ),
@@ -539,7 +544,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentStoreTests",
-            dependencies: ["DocumentStore", "JobModel", "Vocabulary", "TestSupport", "TestTraits", crypto],
+            dependencies: [
+                "DocumentStore", "JobModel", "Vocabulary", "Digests", "TestSupport", "TestTraits",
+            ],
             swiftSettings: swift
         ),
         .testTarget(
@@ -619,12 +626,11 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobModel", "JobStore",
-                "RequestSigning",
+                "RequestSigning", "Digests",
                 "TestSupport",
                 "TestTraits", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",
                 "test-origin",
-                crypto,
                 grdb,
             ],
             swiftSettings: swiftWithVips

@@ -1,5 +1,5 @@
 import CLinux
-import Crypto
+import Digests
 import Foundation
 import Glibc
 import JobModel

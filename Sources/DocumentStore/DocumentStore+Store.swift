@@ -1,5 +1,5 @@
 import CLinux
-import Crypto
+import Digests
 import Glibc
 import JobModel
 import Vocabulary

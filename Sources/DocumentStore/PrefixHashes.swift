@@ -1,5 +1,5 @@
 import CLinux
-import Crypto
+import Digests
 import Dispatch
 import Glibc
 import JobModel

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Glibc
 import Vocabulary
 
@@ -65,12 +65,10 @@ public struct BucketSigner: Sendable {
     }
 
     /// The code of a text under the key that is derived for a scope.
-    private func code(of text: String, within scope: [String]) -> HMAC<SHA256>.MAC {
-        var key = SymmetricKey(data: Array("AWS4\(key)".utf8))
-        for step in scope {
-            key = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(step.utf8), using: key))
-        }
-        return HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
+    private func code(of text: String, within scope: [String]) -> [UInt8] {
+        var key = Array("AWS4\(key)".utf8)
+        for step in scope { key = HMAC.code(of: Array(step.utf8), key: key) }
+        return HMAC.code(of: Array(text.utf8), key: key)
     }
 
     /// A moment as ISO 8601 has it, in UTC and without separators.

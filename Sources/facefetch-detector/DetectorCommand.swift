@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Confinement
 import ControlAPI
+import Digests
 import FaceDetection
 import Glibc
 
@@ -222,6 +223,8 @@ struct DetectorCommand: ParsableCommand {
 
     /// Replaces ArgumentParser's own main, so that wrong usage exits with 2 instead of sysexits' 64.
     static func main() {
+        // Networks are known by their sums, and so are the files that copies are made of.
+        SHA256.prepareForSandbox()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import DocumentStore
 import Foundation
 import JobModel

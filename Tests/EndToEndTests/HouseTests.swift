@@ -98,7 +98,7 @@ struct HouseTests {
         #expect(checked.output.contains("Attic depends on Cellar, which is not on a floor below it"))
     }
 
-    @Test("The ground is below every floor, and stands on none")
+    @Test("The ground is below every floor, and stands on the cellar alone")
     func ground() throws {
         try build(
             attic: "\"Cellar\"",
@@ -112,6 +112,12 @@ struct HouseTests {
             map: "| ground | `Attic` | keeps | Cellar |\n| 0 | `Cellar` | carries | – |\n"
         )
         #expect(try check().output.contains("Attic depends on Cellar, which is not on a floor below it"))
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| ground | `Attic` | keeps | Cellar |\n| cellar | `Cellar` | carries | – |\n"
+        )
+        #expect(try check().status == 0)
     }
 
     @Test("A map or a paragraph that is too long to be read is named, and so is a file that is gone")

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Vocabulary
 
 /// The entity tags that a client has answers under (RFC 9110 §13.1.2).

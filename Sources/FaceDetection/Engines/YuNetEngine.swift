@@ -1,5 +1,5 @@
 import CFaceDetect
-import Crypto
+import Digests
 import FaceNetworks
 import FoundationEssentials
 import Glibc

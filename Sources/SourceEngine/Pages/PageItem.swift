@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import HTTPRules
 import JobModel
 import ListerProtocol

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 
 /// A secret for signing requests as in Standard Webhooks: `whsec_` and its bytes in base64.
@@ -8,21 +8,19 @@ public struct WebhookSecret: Sendable {
     /// The possible lengths of a secret in bytes.
     static let lengths = 24...64
 
-    private let key: SymmetricKey
+    private let key: [UInt8]
 
     /// Reads a secret; nil if it isn't one.
     public init?(_ text: String) {
         guard text.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(text.dropFirst(6))),
             Self.lengths.contains(bytes.count)
         else { return nil }
-        key = SymmetricKey(data: bytes)
+        key = Array(bytes)
     }
 
     /// Returns the signature of a request, with its version.
     func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
-        var code = HMAC<SHA256>(key: key)
-        code.update(data: Data("\(id).\(timestamp).".utf8))
-        code.update(data: body)
-        return "v1," + Data(code.finalize()).base64EncodedString()
+        let code = HMAC.code(of: Array("\(id).\(timestamp).".utf8) + body, key: key)
+        return "v1," + Data(code).base64EncodedString()
     }
 }

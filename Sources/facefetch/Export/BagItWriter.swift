@@ -1,5 +1,5 @@
 import ControlAPI
-import Crypto
+import Digests
 import ExportFormats
 import Glibc
 import Sidecars

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// An access key of a bucket's server.
@@ -104,10 +104,8 @@ public struct SignatureCheck {
             "AWS4-HMAC-SHA256", date, scope.dropFirst().joined(separator: "/"),
             Self.hex(SHA256.hash(data: Data(canonical.utf8))),
         ].joined(separator: "\n")
-        var key = Data("AWS4\(keys.secret)".utf8)
-        for step in scope.dropFirst() + [text] {
-            key = Data(HMAC<SHA256>.authenticationCode(for: Data(step.utf8), using: SymmetricKey(data: key)))
-        }
+        var key = Array("AWS4\(keys.secret)".utf8)
+        for step in scope.dropFirst() + [text] { key = HMAC.code(of: Array(step.utf8), key: key) }
         return Self.hex(key)
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FleetCore
 import Foundation
 import TestSupport
