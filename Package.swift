@@ -205,7 +205,7 @@ let package = Package(
             name: "CurlTransfer",
             dependencies: [
                 "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "EasyHandle", "CCurl",
-                "CZlib", logging,
+                "CZlib", "CLinux", logging,
             ],
             swiftSettings: swift
         ),

@@ -92,4 +92,23 @@ struct ConnectionRelayTests {
         #expect(relay.connectedAgain(other))
         #expect(relay.limit == ConnectionRelay.usualCount)
     }
+
+    @Test("One that is of no more use is left at once, whoever is about to make the next one, and only once")
+    func abandoned() {
+        let legs = (0..<10).map { _ in relay.join(mayOpen: true) }
+        for leg in legs { relay.abandon(leg.number) }
+        #expect(relay.number == 1 && relay.sent == 0 && relay.underWay == 0)
+        for leg in legs { relay.leave(leg) }
+        #expect(relay.join(mayOpen: true).number == 1 && relay.underWay == 1)
+
+        let other = ConnectionRelay()
+        var last = other.join(mayOpen: true)
+        while !other.opens(last) { last = other.join(mayOpen: true) }
+        other.abandon(0)
+        #expect(other.number == 1 && other.underWay == 1 && !other.opens(last))
+        #expect(other.join(mayOpen: true).number == 1)
+        other.reached(last)
+        other.leave(last)
+        #expect(other.number == 1 && other.underWay == 1)
+    }
 }

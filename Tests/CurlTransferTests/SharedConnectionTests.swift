@@ -143,7 +143,9 @@ struct SharedConnectionTests {
         (closing.limit, closing.farewell) = (100, 3)
         var losing = StreamServer.Manners()
         (losing.limit, losing.closed) = (100, 1)
-        for manners in [refusing, closing, losing] {
+        var resetting = StreamServer.Manners()
+        (resetting.limit, resetting.reset) = (100, 8)
+        for manners in [refusing, closing, losing, resetting] {
             let server = try StreamServer(certificate: files, manners)
             defer { server.stop() }
             try await run { bench in
@@ -184,6 +186,17 @@ struct SharedConnectionTests {
         }
         // libcurl tries again by itself, and that is enough.
         #expect(try server.counts().requests <= 8)
+
+        var resetting = StreamServer.Manners()
+        (resetting.limit, resetting.reset) = (100, Int(Int32.max))
+        let reset = try StreamServer(certificate: files, resetting)
+        defer { reset.stop() }
+        try await run { bench in
+            try await meet(reset.url("/first.png"), bench)
+            let end = try await bench.fetch(JobURL(reset.url("/a.png")), mayBuffer: true).end
+            #expect(end?.isTransient == true && end?.code == .connectionLost, "\(String(describing: end))")
+        }
+        #expect(try reset.counts().requests == 3, "it is sent again once")
 
         var losing = StreamServer.Manners()
         (losing.limit, losing.lost) = (100, Int(Int32.max))

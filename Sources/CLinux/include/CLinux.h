@@ -69,6 +69,21 @@ int CLinux_find_tcp_user(
     int diagnosis, const uint8_t *_Nonnull from, uint16_t from_port, const uint8_t *_Nonnull to, uint16_t to_port,
     uid_t *_Nonnull user);
 
+// The sight of a connected TCP socket: its own port and the other end, an address of IPv6 in network order, with
+// IPv4 inside (RFC 4291 section 2.5.5.2); the bytes that came over it so far, and those of them that nobody has
+// read; and whether the other end has closed it.
+typedef struct CLinux_connection {
+    uint8_t peer[16];
+    uint16_t own_port;
+    uint16_t peer_port;
+    uint64_t received;
+    uint64_t unread;
+    int is_closed;
+} CLinux_connection;
+
+// Looks at a connected TCP socket (tcp(7)). After -1, it is no such socket (any more), or the kernel is too old.
+int CLinux_look_at_connection(int socket, CLinux_connection *_Nonnull sight);
+
 // Returns how many descriptors the process may have open (RLIMIT_NOFILE), or LONG_MAX where that isn't
 // limited or known.
 long CLinux_descriptor_limit(void);

@@ -66,6 +66,14 @@ final class ConnectionRelay {
         }
     }
 
+    /// Leaves a connection that is of no more use, so that further requests make another one.
+    func abandon(_ number: Int?) {
+        guard number == self.number else { return }
+        // Whoever was about to make the next one goes on with that, and others follow at once.
+        (self.number, sent, underWay) = (self.number + 1, isOpening ? 1 : 0, isOpening ? 1 : 0)
+        isOpening = false
+    }
+
     /// Notes that libcurl has made a connection although the leg had one; returns whether that was for want of room there.
     func connectedAgain(_ leg: Leg) -> Bool {
         guard leg.number == number else { return false }

@@ -10,6 +10,8 @@ protocol TransferSlotOwner: NetworkWatch {
     /// Returns the rate limit of a host; nil where it has none.
     func hostRate(of host: String) -> HostRate?
     /// The head is complete: says whether libcurl is to go on.
+    /// Notes the connection that a request is about to go out on.
+    func noteConnection(of slot: TransferSlot)
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or
     /// anything else to abort.

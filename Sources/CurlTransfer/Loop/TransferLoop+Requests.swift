@@ -61,6 +61,7 @@ extension TransferLoop {
     /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
         slot.leg = nil
+        slot.forgetConnection()
         if let stream = slot.stream { finishStream(slot, stream, result) } else { finishWhole(slot, result) }
     }
 

@@ -64,8 +64,10 @@ extension TransferLoop {
             let loss = loss(of: slot, result)
         else { return false }
         if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
-        guard loss != .refused, slot.sending.resends < Self.mostResends else { return false }
-        let isFirst = loss == .once && slot.sending.resends == 0
+        guard loss != .refused, slot.sending.resends < (loss == .reset ? 1 : Self.mostResends) else {
+            return false
+        }
+        let isFirst = loss != .often && slot.sending.resends == 0
         if isFirst || slot.sending.answersSeen != answers {
             resend(slot)
         } else {
@@ -74,7 +76,8 @@ extension TransferLoop {
         return true
     }
 
-    private func resend(_ slot: TransferSlot) {
+    /// Sends a request of a transfer once more.
+    func resend(_ slot: TransferSlot) {
         slot.sending.resends += 1
         noteRequest(slot)
         send(slot)
@@ -104,8 +107,10 @@ extension TransferLoop {
 
     /// The ways in which a request to a host with shared connections ends without an answer.
     private enum Loss {
-        /// The host has given it up, or doesn't answer.
+        /// The host doesn't answer.
         case refused
+        /// The host has reset this stream alone, which may be for once, or for all times.
+        case reset
         /// It went with its connection.
         case once
         /// libcurl has sent it again by itself, five times, over one connection after the other, which can take a
@@ -118,8 +123,7 @@ extension TransferLoop {
         switch result {
         case CURLE_OPERATION_TIMEDOUT: return .refused
         case _ where slot.hasAnswer: return nil
-        // The host has reset this stream alone, and means it.
-        case CURLE_HTTP2_STREAM: return .refused
+        case CURLE_HTTP2_STREAM: return .reset
         // libcurl calls it a partial file, too, when a connection ends before the head has come.
         case CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
             return slot.detail.hasPrefix("Connection died") ? .often : .once

@@ -16,6 +16,7 @@ extension TransferLoop {
     func wakeWaiting() {
         guard now >= wakesAt else { return }
         wakesAt = now + Self.wakeInterval
+        giveUpUnread()
         var busy: Set<String> = []
         var waiting: [TransferSlot] = []
         for slot in slotsAtWork {
@@ -33,7 +34,7 @@ extension TransferLoop {
     }
 
     /// The slots whose requests libcurl may have.
-    private var slotsAtWork: [TransferSlot] { active.values.flatMap(\.slotsOfTransfer) }
+    var slotsAtWork: [TransferSlot] { active.values.flatMap(\.slotsOfTransfer) }
 }
 
 extension TransferSlot {

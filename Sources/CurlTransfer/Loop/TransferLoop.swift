@@ -38,6 +38,9 @@ final class TransferLoop: TransferSlotOwner {
     /// The requests that wait for the pace of their hosts.
     var gate = PaceGate<TransferSlot>()
     /// The requests that were lost with their connections, and wait for their hosts to answer others.
+    /// The sockets of connections, and what they looked like.
+    var sockets = ConnectionSockets()
+    var watch = ConnectionWatch()
     var lost: [LostRequest] = []
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?

@@ -55,6 +55,7 @@ final class TransferSlot: WatchedHandle {
     var hasAnswer: Bool { answer.reader.head.status != 0 }
 
     override func connectionIsThere() {
+        owner.noteConnection(of: self)
         guard let leg else { return }
         hasOpened = leg.relay.opens(leg)
         leg.relay.reached(leg)
@@ -126,6 +127,7 @@ final class TransferSlot: WatchedHandle {
         hostRate = nil
         leg = nil
         forgetCookies()
+        forgetConnection()
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty
             || request.signature != nil

@@ -31,6 +31,9 @@ class WatchedHandle {
     /// The errno of the failure to get a socket for the current request, or to look its host up; 0 where
     /// there was none.
     private(set) var socketError: Int32 = 0
+    /// The sockets that were opened for the current request, and the connection that it has gone out on; none so far.
+    private(set) var openedSockets: [Int32] = []
+    private(set) var connection: ConnectionEnds?
     /// True from when the current request was given to libcurl until a look-up, a connection or the request itself begins.
     private(set) var waitsInLibcurl = false
     /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
@@ -66,6 +69,9 @@ class WatchedHandle {
     /// Notes that the current request is about to go out on a connection.
     func connectionIsThere() {}
 
+    /// Notes that no request is under way any more.
+    func forgetConnection() { connection = nil }
+
     /// libcurl's own words about what went wrong; empty where it has none.
     var detail: String { String(cString: errorWords) }
 
@@ -97,6 +103,8 @@ class WatchedHandle {
         socketError = 0
         errorWords[0] = 0
         waitsInLibcurl = true
+        openedSockets = []
+        forgetConnection()
         _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
     }
 
@@ -179,7 +187,7 @@ class WatchedHandle {
                 address.pointee.protocol
             )
         )
-        if descriptor < 0 { handle.socketError = errno }
+        if descriptor < 0 { handle.socketError = errno } else { handle.openedSockets.append(descriptor) }
         return descriptor
     }
 
@@ -193,12 +201,20 @@ class WatchedHandle {
     }
 
     /// A request is about to go out on a connection, which may have been made for another one.
-    private static let beforeRequest: CCurlBeforeRequest = { context, remote, _, _, _ in
+    private static let beforeRequest: CCurlBeforeRequest = { context, remote, _, remotePort, ownPort in
         guard let handle = handle(context) else { return CURL_PREREQFUNC_ABORT }
         handle.waitsInLibcurl = false
-        handle.connectionIsThere()
         // A proxy behind a unix socket has none.
-        guard let remote, let ip = IPAddress(String(cString: remote)) else {
+        let ip = remote.flatMap { IPAddress(String(cString: $0)) }
+        handle.connection = ip.map {
+            ConnectionEnds(
+                peer: $0,
+                peerPort: UInt16(truncatingIfNeeded: remotePort),
+                ownPort: UInt16(truncatingIfNeeded: ownPort)
+            )
+        }
+        handle.connectionIsThere()
+        guard let ip else {
             handle.noteDestination()
             return CURL_PREREQFUNC_OK
         }

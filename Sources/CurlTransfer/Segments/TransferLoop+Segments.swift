@@ -208,6 +208,7 @@ extension TransferLoop {
         crew.mayGrow = true
         held.forget(slot)
         forgetPaced(slot)
+        slot.forgetConnection()
         slot.stream = nil
         if slot !== crew.lead { idle.put(slot) }
     }

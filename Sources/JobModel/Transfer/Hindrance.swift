@@ -12,12 +12,14 @@ public enum Hindrance: Hashable, Sendable {
     case unreached(host: String)
     /// The proxy refuses requests, or can't be reached.
     case proxy
+    /// The transfer's connection was given up with bytes on it that were never read, which is our own fault.
+    case leftUnread
 
     /// The host whose time has to come; nil where it isn't that.
     public var timedHost: String? {
         switch self {
         case .hostAsksToWait(let host, _), .paced(let host, _): host
-        case .hostFails, .unreached, .proxy: nil
+        case .hostFails, .unreached, .proxy, .leftUnread: nil
         }
     }
 }

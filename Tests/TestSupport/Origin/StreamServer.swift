@@ -14,8 +14,9 @@ public final class StreamServer: Sendable {
         public var limit = 0
         /// The number of requests behind the first one, on all connections, that it refuses (REFUSED_STREAM).
         public var refused = 0
-        /// The number of first requests that it resets as broken (INTERNAL_ERROR).
+        /// The number of first requests that it resets as broken (INTERNAL_ERROR), and of requests behind the first one.
         public var broken = 0
+        public var reset = 0
         /// The number of requests behind the first one at which it closes their connections without a word.
         public var lost = 0
         /// The number of first connections that it closes at once when a second request has come there.
@@ -69,7 +70,7 @@ public final class StreamServer: Sendable {
             Int(port), manners.limit, manners.refused, manners.broken, manners.lost, manners.closed,
             manners.farewell,
             manners.gate, manners.awaited, manners.settings, manners.endlessHeads ? 1 : 0, Self.body.count,
-            manners.unended, manners.givesNoWindow ? 1 : 0,
+            manners.unended, manners.givesNoWindow ? 1 : 0, manners.reset,
         ]
         process = try ChildProcess(
             executable,
@@ -100,7 +101,7 @@ public final class StreamServer: Sendable {
         import json, os, socket, ssl, struct, sys, threading, time
 
         counts_path, certificate, key = sys.argv[1:4]
-        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length, unended, shut) = map(int, sys.argv[4:])
+        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length, unended, shut, reset) = map(int, sys.argv[4:])
         lock = threading.Lock()
         counts = dict(connections=0, requests=0, answers=0, widest=0)
         is_open = threading.Event()
@@ -179,9 +180,9 @@ public final class StreamServer: Sendable {
                         note(requests=counts["requests"] + 1, widest=max(counts["widest"], len(opened)))
                         request = counts["requests"]
                     if number <= closed and came > 1 or 1 < request <= lost + 1: raise Gone()
-                    if 1 < request <= refused + 1 or request <= broken:
+                    if 1 < request <= max(refused, reset) + 1 or request <= broken:
                         opened.discard(stream)
-                        send(frame(3, 0, stream, struct.pack(">I", 2 if request <= broken else 7)))
+                        send(frame(3, 0, stream, struct.pack(">I", 2 if request <= broken or reset else 7)))
                         continue
                     if 1 < request <= unended + 1:
                         head = b"\\x88" + field(31, "image/png") + field(28, str(length))

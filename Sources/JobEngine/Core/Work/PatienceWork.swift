@@ -116,6 +116,9 @@ struct PatienceWork {
             bench.queues.transfers.missed(url.hostKey, now: now)
             bench.queues.transfers.beginOutage(of: .proxy, reason: failure.message, since: now, now: now)
             return shared(job, now: now)
+        case .leftUnread:
+            answered(job, now: now)
+            return .shared(seconds: 0)
         }
     }
 
