@@ -46,7 +46,7 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, FilesOnDisk.self, EqualNames.self, FilesInFolders.self, PoliteFetches.self,
-            LargeFile.self, SlowServer.self, FarFiles.self,
+            LargeFile.self, SlowServer.self, FarFiles.self, Pauses.self, ProcessorTime.self,
             LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
             TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
             Overlap.self,

@@ -1,11 +1,14 @@
 import Foundation
 import Glibc
 
-/// nginx over files in memory: as fast as it goes, 20 MB/s a connection, or hardly at all.
+/// nginx over files in memory: as fast as it goes, also by TLS and HTTP/2, 20 MB/s a connection, or hardly at all.
 final class WebServer {
     /// The folder of files to serve.
     let root: String
+    /// The certificate of the server for its addresses by https.
+    let certificate: Certificate
     private let port: Int
+    private let securePort: Int
     private let pid: pid_t
 
     /// Starts nginx and waits until it listens.
@@ -14,6 +17,8 @@ final class WebServer {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         // Whoever else wants this port at this moment is not on a machine that measures.
         port = 20_000 + Int(getpid()) % 20_000
+        securePort = port + 20_000
+        certificate = try Certificate(for: "127.0.0.1", in: directory)
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/tmp-\($0);" }.joined(separator: " ")
         // A limited response's last chunk comes at once: a small one, or many requests would pay.
@@ -26,6 +31,8 @@ final class WebServer {
               default_type image/jpeg;
               server {
                 listen 127.0.0.1:\(port) backlog=1024; root \(root);
+                listen 127.0.0.1:\(securePort) ssl http2 backlog=1024;
+                ssl_certificate \(certificate.path); ssl_certificate_key \(certificate.key);
                 location /limited/ { alias \(root)/; limit_rate 20000000; sendfile_max_chunk 256k; }
                 location /paced/ { alias \(root)/; set $limit_rate $arg_rate; }
                 location ~ ^/named/([0-9]+)/ { alias \(root)/s$1.jpg; }
@@ -50,6 +57,9 @@ final class WebServer {
     }
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+    /// The URL of a file by TLS and HTTP/2.
+    func secureURL(_ path: String) -> String { "https://127.0.0.1:\(securePort)/\(path)" }
 
     /// Makes a file of this many bytes that doesn't repeat itself within a megabyte.
     func make(_ name: String, count: Int) throws {

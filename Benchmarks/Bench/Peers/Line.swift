@@ -106,15 +106,7 @@ final class Line {
 
     /// Starts nginx as it is by default, but for where its files are.
     private func serve(_ root: String) throws {
-        let key = directory + "/key.pem"
-        try Command(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days", "2", "-subj", "/CN=bench", "-addext", "subjectAltName=IP:\(Self.address)",
-                "-keyout", key, "-out", certificate,
-            ]
-        ).run()
+        let files = try Certificate(for: Self.address, in: directory)
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/tmp-\($0);" }.joined(separator: " ")
         let text = """
@@ -126,7 +118,7 @@ final class Line {
               sendfile on; tcp_nopush on; default_type image/jpeg; \(temporary)
               server {
                 listen \(Self.address):80; listen \(Self.address):443 ssl http2; root \(root);
-                ssl_certificate \(certificate); ssl_certificate_key \(key);
+                ssl_certificate \(files.path); ssl_certificate_key \(files.key);
               }
             }
             """

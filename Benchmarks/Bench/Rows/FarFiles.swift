@@ -22,6 +22,8 @@ struct FarFiles: Measure {
         var connections: Int?
         var limit: Double
         var aim: Double?
+        /// The seconds that are aimed at, where what the line gives says more than a ratio.
+        var seconds: Double? = nil
     }
 
     /// The files to fetch, and lists of them for everybody.
@@ -64,7 +66,7 @@ struct FarFiles: Measure {
                 rows(
                     "the same, HTTP/2, ours by default",
                     middling,
-                    Terms(isSecure: true, connections: nil, limit: 0.9, aim: nil)
+                    Terms(isSecure: true, connections: nil, limit: 0.9, aim: nil, seconds: 1.05 * 6.8)
                 ),
                 rows(
                     "1500 files of 10–40 KB, HTTP/2, ours by default, \(words)",
@@ -152,7 +154,12 @@ struct FarFiles: Measure {
             aim: terms.aim
         )
         guard terms.connections == nil else { return [row] }
-        return [row, Row("the same: connections of ours", unit: "", values: counts, limit: 6, aim: 1)]
+        let alone = terms.seconds.map {
+            Row("the same, beside what the line gives", unit: "s", values: seconds, limit: nil, aim: $0)
+        }
+        return [row] + [alone].compactMap(\.self) + [
+            Row("the same: connections of ours", unit: "", values: counts, limit: 6, aim: 1)
+        ]
     }
 
     private func peers(atOnce count: Int) -> [Peer] {
