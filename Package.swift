@@ -13,8 +13,14 @@ let c: [CSetting] = [
     .define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra"]),
     .unsafeFlags(["-Werror"], .when(configuration: .debug)),
 ]
+// Where scripts/unpack-headers puts headers whose packages bring too much, and links to their libraries. Where
+// those packages are installed, their headers are found before, and nothing needs to be there.
+let unpacked = Context.packageDirectory + "/.build/unpacked"
+let unpackedLibraries: [LinkerSetting] = [.unsafeFlags(["-L", unpacked + "/lib"])]
 let cxx: [CXXSetting] = [
-    .unsafeFlags(["-Wall", "-Wextra", "-isystem", "/usr/include/opencv4"]),
+    .unsafeFlags([
+        "-Wall", "-Wextra", "-isystem", "/usr/include/opencv4", "-idirafter", unpacked + "/include",
+    ]),
     .unsafeFlags(["-Werror"], .when(configuration: .debug)),
 ]
 // libvips' headers include GLib's, one of which lies beside the libraries.
@@ -30,6 +36,7 @@ let swiftWithVips =
         .unsafeFlags([
             "-Xcc", "-isystem", "-Xcc", "/usr/include/glib-2.0",
             "-Xcc", "-isystem", "-Xcc", libraries + "/glib-2.0/include",
+            "-Xcc", "-idirafter", "-Xcc", unpacked + "/include",
         ])
     ]
 
@@ -278,7 +285,8 @@ let package = Package(
             dependencies: [
                 "FaceNetworks", "Vocabulary", "Digests", "CVips", "CRaw", "CTiff", "CFaceDetect",
             ],
-            swiftSettings: swiftWithVips + fast
+            swiftSettings: swiftWithVips + fast,
+            linkerSettings: unpackedLibraries
         ),
         .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
         .target(name: "EasyHandle", dependencies: ["CCurl"], swiftSettings: swift),
@@ -333,7 +341,7 @@ let package = Package(
         .target(
             name: "CFaceDetect",
             cxxSettings: cxx + fastCxx,
-            linkerSettings: [
+            linkerSettings: unpackedLibraries + [
                 .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
                 .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
             ]

@@ -111,21 +111,106 @@ class Demo(unittest.TestCase):
         self.assertNotIn("gallery", done.stdout)
         self.assertEqual(self.left(), [])
 
+
+class Packages(unittest.TestCase):
+    """What it installs from Debian before it builds, with a Debian that is made up."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="facefetch-packages-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.calls = self.folder / "calls"
+        self.calls.touch()
+        (self.folder / "bin").mkdir()
+        (self.folder / "scripts").mkdir()
+
+    def program(self, name, *lines):
+        """Puts a program in the place of the system's that notes its calls and then does what these lines do."""
+        one = self.folder / "bin" / name
+        one.write_text("\n".join(["#!/bin/sh", f'echo {name} "$@" >>{self.calls}', *lines, ""]))
+        one.chmod(0o755)
+
+    def run_script(self, name, *arguments):
+        shutil.copy(ROOT / "scripts" / name, self.folder / "scripts")
+        self.calls.write_text("")
+        return subprocess.run([self.folder / "scripts" / name, *arguments], text=True, capture_output=True, check=False,
+                              env={"PATH": f"{self.folder}/bin:/usr/bin:/bin"}, timeout=PATIENCE)
+
     def test_one_line_says_what_is_about_to_be_installed(self):
-        bin_folder = self.folder / "bin"
-        bin_folder.mkdir()
-        calls = self.folder / "calls"
         # A machine on which nothing is installed, and nothing is.
-        for name in ("apt-get", "apt-cache", "dpkg-query", "tee", "chmod", "rm", "mkdir", "sudo", "env"):
-            one = bin_folder / name
-            one.write_text(f"#!/bin/sh\necho {name} \"$@\" >>{calls}\n" + ("cat\n" if name == "tee" else ""))
-            one.chmod(0o755)
-        done = subprocess.run(["/bin/bash", ROOT / "scripts/install-packages"], text=True, capture_output=True, check=False,
-                              env={**self.environment, "PATH": f"{bin_folder}:/usr/bin:/bin"}, timeout=PATIENCE)
+        for name in ("apt-get", "dpkg-query", "chmod", "rm", "mkdir", "sudo", "env"):
+            self.program(name)
+        self.program("tee", "cat")
+        unpack = self.folder / "scripts/unpack-headers"
+        # Nor can headers be unpacked before the libraries are there.
+        unpack.write_text(f'#!/bin/sh\necho unpack-headers "$@" >>{self.calls}\ngrep -q "install --yes" {self.calls}\n')
+        unpack.chmod(0o755)
+        done = self.run_script("install-packages")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("\n"), 1, done.stdout)
-        self.assertRegex(done.stdout, r"^Installing ca-certificates .*libvips-dev.* from Debian, and what they need\.$")
-        self.assertIn("install --yes", calls.read_text())
+        self.assertRegex(done.stdout, r"^Installing ca-certificates .* libvips42.* from Debian, and what they need\.$")
+        calls = self.calls.read_text()
+        installed = re.search("^env .* install --yes (.*)", calls, re.MULTILINE).group(1)
+        self.assertNotIn("vips-dev", installed)
+        self.assertRegex(calls.split(installed)[1], r"^\nunpack-headers .* libvips-dev libvips42")
+
+    def headers(self, version, *, fetched=True):
+        """Unpacks the headers of two packages, whose libraries are installed at this version."""
+        self.program("dpkg-query", f"printf '%s' '{version}'")
+        self.program("apt-get", f'cp {self.folder}/debs/*.deb "$PWD"' if fetched else "exit 100")
+        return self.run_script("unpack-headers", "libone-dev", "libone1", "libtwo-dev", "libtwo2")
+
+    def package(self, name, *files, link):
+        """Makes a package with files, each of which says where it was, and a link to a library."""
+        root = self.folder / name
+        library = root / "usr/lib/x86_64-linux-gnu"
+        for path in (root / "DEBIAN", library, self.folder / "debs"):
+            path.mkdir(parents=True, exist_ok=True)
+        (root / "DEBIAN/control").write_text(
+            f"Package: {name}\nVersion: 1\nArchitecture: all\nMaintainer: a <a@a.example>\nDescription: a\n")
+        for file in files:
+            (root / "usr" / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / "usr" / file).write_text(file)
+        (library / f"{link}.a").touch()
+        (library / f"{link}.so").symlink_to(f"{link}.so.1")
+        subprocess.run(["dpkg-deb", "--build", root, self.folder / "debs"], check=True, capture_output=True)
+
+    def test_headers_are_unpacked_in_one_folder_and_again_for_another_version(self):
+        self.package(
+            "libone-dev", "include/one/one.h", "include/x86_64-linux-gnu/one.h",
+            "include/x86_64-linux-gnu/opencv4/opencv2/build.h", "include/opencv4/opencv2/core.hpp", link="libone")
+        self.package(
+            "libtwo-dev", "include/glib-2.0/glib.h", "lib/x86_64-linux-gnu/glib-2.0/include/glibconfig.h",
+            link="libtwo")
+        unpacked = self.folder / ".build/unpacked"
+        done = self.headers("1.2-3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("libone-dev=1.2-3 libtwo-dev=1.2-3", self.calls.read_text())
+        headers = {
+            str(file.relative_to(unpacked / "include"))
+            for file in (unpacked / "include").rglob("*") if file.is_file()}
+        self.assertEqual(
+            headers, {"one/one.h", "one.h", "opencv2/build.h", "opencv2/core.hpp", "glib.h", "glibconfig.h"})
+        # Links to what is installed, and no archives that would be linked in.
+        self.assertEqual({file.name: os.readlink(file) for file in (unpacked / "lib").iterdir()},
+                         {f"lib{one}.so": f"/usr/lib/x86_64-linux-gnu/lib{one}.so.1" for one in ("one", "two")})
+        self.assertEqual([one.name for one in (self.folder / ".build").iterdir()], ["unpacked"])
+
+        for version, fetches in (("1.2-3", False), ("1.2-3+deb12u1", False), ("1.3-1", True), ("1.3-1", False)):
+            self.assertEqual(self.headers(version).returncode, 0)
+            self.assertEqual("apt-get" in self.calls.read_text(), fetches, version)
+
+        # What was there stays where no other can be had, and installing is said to do as well.
+        done = self.headers("1.4-1", fetched=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("apt-get install libone-dev libtwo-dev\n", done.stderr)
+        self.assertEqual([one.name for one in (self.folder / ".build").iterdir()], ["unpacked"])
+        self.assertEqual(self.headers("1.3-1", fetched=False).returncode, 0)
+
+    def test_headers_of_a_library_that_is_not_installed_are_refused(self):
+        done = self.headers("")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "libone-dev can't be unpacked: libone1 isn't installed.\n")
+        self.assertNotIn("apt-get", self.calls.read_text())
 
 
 if __name__ == "__main__":
