@@ -114,6 +114,35 @@ struct SharedConnectionTests {
         #expect(answers.count >= 25)
     }
 
+    @Test("A large file's streams go on beside small files that share a connection")
+    func large() async throws {
+        let server = try NginxServer.start(location: "limit_rate 6m;", certificate: files)
+        defer { server.stop() }
+        let length = 36 << 20
+        try server.serve(bytes, at: "a.jpg")
+        try server.serve(OriginContent.bytes(seed: 83, count: length), at: "large.jpg")
+        try await TransferBench.run {
+            $0.certificates.authorities = certificate.file
+            // The large file's streams and one connection for all others are as many as there may be.
+            ($0.connectionsPerHost, $0.mostConnectionsPerHost, $0.streams, $0.segments) = (3, 3, 32, 4)
+        } _: { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            let large = try bench.fetch(JobURL(server.url("/large.jpg")), mayBuffer: true)
+            await large.progress(of: 8 << 20)
+            for _ in 0..<30 {
+                let pair = try (0..<2).map { _ in
+                    try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true)
+                }
+                for running in pair { #expect(await running.end?.isWhole == true) }
+            }
+            #expect(await large.end?.isWhole == true)
+        }
+        server.stop()
+        let sent = try server.answers().filter { $0[4] != "\(bytes.count)" }
+        // Two streams, pieces of 8 MiB and their halves, and one that made room.
+        #expect(sent.count > 1 && sent.count < 12, "\(sent)")
+    }
+
     @Test("A large file says so, and a host without shared connections says nothing")
     func others() async throws {
         let server = try NginxServer.start(certificate: files)

@@ -121,6 +121,17 @@ struct EngineOutageTests {
         #expect(try harness.stored(1)?.state == .waiting)
     }
 
+    @Test("A connection that was left unread costs no try, holds nobody, and its jobs go on at once")
+    func leftUnread() throws {
+        let harness = try EngineHarness(configuration(hasRoute: true))
+        _ = try harness.submit(urls("a.example", 1))
+        let failure = JobFailure(.connectionLost, "the connection was given up")
+        for _ in 0..<20 { try harness.report(1, .ended(.hindered(failure, by: .leftUnread))) }
+        let job = try #require(harness.core.bench.jobs[JobID(rawValue: 1)]?.machine.job)
+        #expect(job.state == .downloading && job.fruitlessTries == 0)
+        #expect(harness.core.status.holds.isEmpty)
+    }
+
     @Test("Without a route a host that answers is to blame, and one that breaks off isn't asked each second")
     func nearby() throws {
         let expected: [(code: FailureCode, state: JobState)] = [

@@ -258,26 +258,30 @@ extension TransferLoop {
 /// Limiting the connections to one server.
 extension TransferLoop {
     /// Returns how many more streams to a server may be started.
-    func roomForConnections(to url: JobURL) -> Int {
-        var count = 0
+    func roomForConnections(to url: JobURL) -> Int { useOfConnections(to: url).room }
+
+    /// Returns how many more streams to a server may be started, and whether another small file needs none of them,
+    /// since it goes over a connection with others that are under way.
+    private func useOfConnections(to url: JobURL) -> (room: Int, isThere: Bool) {
         // All small files of a host may share one connection.
         let isShared = configuration.streams > 1 && hosts.shares(url.hostKey)
-        var hasSmall = false
-        for slot in active.values {
-            if let crew = slot.transfer.crew {
-                for slot in crew.slots.values where slot.trail.current.hostKey == url.hostKey { count += 1 }
-            } else if slot.trail.current.hostKey == url.hostKey {
-                count += isShared && hasSmall ? 0 : 1
-                hasSmall = true
-            }
+        var (streams, small) = (0, 0)
+        var connections: [ConnectionEnds: Int] = [:]
+        for slot in slotsAtWork where slot.trail.current.hostKey == url.hostKey {
+            if slot.stream == nil { small += 1 } else { streams += 1 }
+            if let ends = slot.connection { connections[ends, default: 0] += 1 }
         }
         let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
-        return max(0, most - count)
+        let room = max(0, most - streams - (isShared ? min(1, small) : small))
+        return (room, isShared && (small > 0 || connections.values.contains { $0 > 1 }))
     }
 
     /// Ends a crew's stream if another transfer needs the connection.
     func makeRoom(at url: JobURL) {
-        guard !crews.isEmpty, roomForConnections(to: url) == 0 else { return }
+        guard !crews.isEmpty else { return }
+        let use = useOfConnections(to: url)
+        // Otherwise each small file would cut a stream off that comes back at once.
+        guard use.room == 0, !use.isThere else { return }
         for crew in crews where crew.slots.count > 1 {
             guard
                 let (number, slot) = crew.slots.first(where: {
