@@ -130,6 +130,11 @@ static inline CURLMcode CCurl_multi_setopt_long(CURLM *_Nonnull multi, CURLMopti
     return (curl_multi_setopt)(multi, option, value);
 }
 
+/// Adds a kind of data to what handles with this share have in common.
+static inline CURLSHcode CCurl_share_data(CURLSH *_Nonnull share, curl_lock_data data) {
+    return (curl_share_setopt)(share, CURLSHOPT_SHARE, data);
+}
+
 /// Returns the file of authorities that libcurl trusts by itself; NULL if it was built without one.
 static inline const char *_Nullable CCurl_default_authorities(void) {
     return curl_version_info(CURLVERSION_NOW)->cainfo;

@@ -7,6 +7,7 @@ public final class EasyHandle {
     /// libcurl's own handle.
     public let easy: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private var sessions: TLSSessions?
     private var sink: (UnsafeRawBufferPointer) -> Bool = { _ in true }
 
     /// Nil when libcurl has no memory for it.
@@ -27,6 +28,15 @@ public final class EasyHandle {
         CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
         curl_slist_free_all(headers)
         headers = list
+    }
+
+    /// Has connections go on from these TLS sessions, and from no others.
+    ///
+    /// libcurl 7.88 loses the handle's own ones with that, which is for requests not under way.
+    public func resume(_ sessions: TLSSessions) {
+        guard self.sessions !== sessions else { return }
+        CCurl_easy_setopt_pointer(easy, CURLOPT_SHARE, sessions.share)
+        self.sessions = sessions
     }
 
     /// Makes the request a POST of a body, which libcurl copies.

@@ -64,6 +64,37 @@ struct SecureTransferTests {
         #expect(Set(answers.map { $0[0] }).count == 1)
     }
 
+    @Test(
+        "further connections go on from the TLS session of the first, whichever handle makes them",
+        arguments: ["TLSv1.2", "TLSv1.3"]
+    )
+    func resumed(version: String) async throws {
+        let server = try NginxServer.start(
+            server:
+                "ssl_protocols \(version); ssl_session_cache shared:tests:1m; http2_max_concurrent_streams 1;",
+            certificate: (certificate.file, certificate.key)
+        )
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await TransferBench.run {
+            $0.certificates.authorities = certificate.file
+        } _: { bench in
+            let url = try JobURL(server.url("/a.jpg"))
+            let first = try bench.fetch(url)
+            #expect(await first.end == .completed(length: 400_000, lengthProven: true))
+            let others = try (0..<6).map { _ in try bench.fetch(url) }
+            for running in others {
+                #expect(await running.end == .completed(length: 400_000, lengthProven: true))
+            }
+        }
+        server.stop()
+        let answers = try server.answers()
+        let connections = Dictionary(grouping: answers) { $0[0] }
+        // Not all: OpenSSL takes up no session again one of whose connections has ended badly.
+        let resumed = connections.values.count { $0[0].last == "r" }
+        #expect(connections.count > 1 && resumed > connections.count / 2, "\(answers)")
+    }
+
     @Test("plain http is upgraded where the settings say so")
     func upgraded() async throws {
         try await TransferBench.run {

@@ -1,4 +1,5 @@
 import CCurl
+import EasyHandle
 import Glibc
 import JobModel
 
@@ -9,9 +10,11 @@ protocol TransferSlotOwner: NetworkWatch {
     var networksAge: Int64? { get }
     /// Returns the rate limit of a host; nil where it has none.
     func hostRate(of host: String) -> HostRate?
-    /// The head is complete: says whether libcurl is to go on.
+    /// Returns the TLS sessions of a host, or those of requests without TLS; nil where there is no memory for them.
+    func sessions(of host: String?) -> TLSSessions?
     /// Notes the connection that a request is about to go out on.
     func noteConnection(of slot: TransferSlot)
+    /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or
     /// anything else to abort.

@@ -1,4 +1,5 @@
 import CCurl
+import EasyHandle
 import Glibc
 import JobCore
 import JobModel
@@ -35,12 +36,14 @@ final class TransferLoop: TransferSlotOwner {
     var crewCount = 0
     /// Memory of what hosts ask for and bear.
     var hosts = HostMemory()
-    /// The requests that wait for the pace of their hosts.
-    var gate = PaceGate<TransferSlot>()
-    /// The requests that were lost with their connections, and wait for their hosts to answer others.
+    /// The TLS sessions of hosts.
+    private var sessions = SessionMemory()
     /// The sockets of connections, and what they looked like.
     var sockets = ConnectionSockets()
     var watch = ConnectionWatch()
+    /// The requests that wait for the pace of their hosts.
+    var gate = PaceGate<TransferSlot>()
+    /// The requests that were lost with their connections, and wait for their hosts to answer others.
     var lost: [LostRequest] = []
     /// The time of the last change of the denied networks, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
@@ -165,6 +168,8 @@ final class TransferLoop: TransferSlotOwner {
         }
     }
 
+    func sessions(of host: String?) -> TLSSessions? { sessions.sessions(of: host) }
+
     var addressRules: AddressRules { configuration.addressRules }
     var ceiling: DescriptorCeiling { configuration.ceiling }
 
@@ -190,6 +195,8 @@ final class TransferLoop: TransferSlotOwner {
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, streams)
         limitRate()
         hostRates.limit(by: { configuration.hosts.limits(of: $0).rateLimit }, now: now)
+        // The file of authorities may have lost one.
+        sessions.forget()
         // Active transfers keep their configuration; slots take the new one with their next transfer.
         generation += 1
     }

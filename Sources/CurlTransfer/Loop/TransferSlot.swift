@@ -83,6 +83,7 @@ final class TransferSlot: WatchedHandle {
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        if let sessions = owner.sessions(of: isSecure ? trail.current.hostKey : nil) { resume(sessions) }
         chooseConnection()
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
@@ -126,8 +127,8 @@ final class TransferSlot: WatchedHandle {
         part = nil
         hostRate = nil
         leg = nil
-        forgetCookies()
         forgetConnection()
+        forgetCookies()
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty
             || request.signature != nil

@@ -129,6 +129,9 @@ class WatchedHandle {
     /// The fields that the current request sends besides libcurl's own.
     func setHeaderLines(_ lines: [String]) { handle.setHeaders(lines) }
 
+    /// Has the current request's connection go on from a TLS session of its host.
+    func resume(_ sessions: TLSSessions) { handle.resume(sessions) }
+
     /// Sends the current request's path as it is, dot segments and all, or as RFC 3986 §5.2.4 has it.
     func setPathAsIs(_ isExact: Bool) {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, isExact ? 1 : 0)

@@ -76,7 +76,7 @@ public final class NginxServer: Sendable {
             daemon off; master_process off; pid \(directory.path("pid")); error_log \(directory.path("error.log"));
             events { worker_connections 512; }
             http {
-              log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length $msec $request_time'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
+              log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length $msec $request_time $ssl_session_reused'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
                 listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls) \(directives)
@@ -109,7 +109,8 @@ public final class NginxServer: Sendable {
     public func stop() { process.stop() }
 
     /// The connection's number, the protocol, the status, the lengths of what was sent of the body and of what was
-    /// announced, the time of its end and the seconds that it took, of each answer; complete once it is stopped.
+    /// announced, the time of its end, the seconds that it took, and `r` where the connection went on from a TLS session,
+    /// of each answer; complete once it is stopped.
     public func answers() throws -> [[String]] {
         try String(decoding: directory.read("access.log"), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
