@@ -102,6 +102,10 @@ public final class CurlTransfer: Sendable {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
 
+    /// Ends transfers that wait for others of their hosts (``TransferRequest/turn``), each of which reports
+    /// `.ended(.stopped)`.
+    public func recall() { mailbox.send(.recall) }
+
     /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait, so that redirects may lead there
     /// again.
     public func release(_ host: String) { mailbox.send(.release(host: host)) }

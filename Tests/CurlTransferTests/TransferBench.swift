@@ -123,7 +123,8 @@ final class TransferBench: Sendable {
         partial: [UInt8]? = nil,
         headers: [RequestHeader] = [],
         rateLimit: Int64? = nil,
-        mayBuffer: Bool = false
+        mayBuffer: Bool = false,
+        turn: TransferTurn? = nil
     ) throws -> Running {
         try fetch(
             origin.jobURL(path),
@@ -131,7 +132,8 @@ final class TransferBench: Sendable {
             partial: partial,
             headers: headers,
             rateLimit: rateLimit,
-            mayBuffer: mayBuffer
+            mayBuffer: mayBuffer,
+            turn: turn
         )
     }
 
@@ -143,7 +145,8 @@ final class TransferBench: Sendable {
         headers: [RequestHeader] = [],
         rateLimit: Int64? = nil,
         path: String? = nil,
-        mayBuffer: Bool = false
+        mayBuffer: Bool = false,
+        turn: TransferTurn? = nil
     ) throws -> Running {
         let job = nextJob.withLock { next in
             next += 1
@@ -159,6 +162,7 @@ final class TransferBench: Sendable {
             rateLimit: rateLimit
         )
         request.mayBuffer = mayBuffer
+        request.turn = turn
         transfer.start([request])
         return Running(job: job, bench: self)
     }
@@ -177,6 +181,7 @@ final class TransferBench: Sendable {
     }
 
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
+    func recall() { transfer.recall() }
     func holdWriting() -> Bool { transfer.holdWriting() }
     func confirm(_ job: JobID) { transfer.confirm([job]) }
     func shutdown() { transfer.shutdown() }

@@ -31,6 +31,7 @@ extension TransferLoop {
             return
         }
         active[request.job] = slot
+        if let turn = request.turn { inHand.began(at: turn.host) }
         slot.part = request.resume.map(RequestedPart.init)
         send(slot)
     }
@@ -54,6 +55,7 @@ extension TransferLoop {
     }
 
     func stop(_ job: JobID) {
+        if active[job] == nil, inHand.remove(job) { return reports.append((job, .ended(.stopped))) }
         guard let slot = active[job] else { return }
         if let crew = slot.transfer.crew { return endCrew(crew, .stopped) }
         curl_multi_remove_handle(multi, slot.easy)
@@ -146,5 +148,6 @@ extension TransferLoop {
         idle.put(slot)
         // A connection has become free.
         for crew in crews { crew.mayGrow = true }
+        follow(transfer.request, end)
     }
 }

@@ -22,6 +22,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The slots that transfers began with, by job.
     var active: [JobID: TransferSlot] = [:]
     var idle = IdleSlots()
+    /// The requests that wait for other transfers of their hosts to end.
+    var inHand = RequestsInHand()
     /// The transfers with progress to report.
     var dirty: [Transfer] = []
     var held = HeldSlots()
@@ -150,7 +152,8 @@ final class TransferLoop: TransferSlotOwner {
 
     private func handle(_ message: TransferMailbox.Message) {
         switch message {
-        case .start(let requests): for request in requests { start(request) }
+        case .start(let requests): for request in requests { take(request) }
+        case .recall: giveBack()
         case .stop(let jobs): for job in jobs { stop(job) }
         case .confirm(let jobs): for job in jobs { confirm(job) }
         case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)

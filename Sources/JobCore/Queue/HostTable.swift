@@ -14,6 +14,9 @@ struct HostTable: Sendable {
         var isLoopback: Bool
         /// The moment for which it is to be woken, because jobs stepped aside until then.
         var wakesAt: Moment?
+        /// The moment of the last end of a transfer, and whether another one had ended shortly before.
+        var endedAt: Moment?
+        var isQuick = false
     }
 
     /// The hosts by number.

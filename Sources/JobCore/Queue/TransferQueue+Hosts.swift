@@ -113,7 +113,7 @@ extension TransferQueue {
         let here = hosts.all.map { number, host in
             HostStatus(
                 host: host.name,
-                active: host.active,
+                active: host.active - waitingAhead(at: number),
                 queued: host.queued,
                 waiting: Self.wait(hosts.clock(at: number).patience),
                 pace: hosts.limits(at: number).pace,
@@ -144,7 +144,7 @@ extension TransferQueue {
         guard let clock = hosts.clock(of: name) ?? host.map({ _ in HostClock() }) else { return nil }
         return HostStatus(
             host: name,
-            active: host?.active ?? 0,
+            active: (host?.active ?? 0) - (hosts.known(name).map { waitingAhead(at: $0) } ?? 0),
             queued: host?.queued ?? 0,
             waiting: Self.wait(clock.patience),
             pace: clock.bucket?.pace,
@@ -175,7 +175,9 @@ extension TransferQueue {
         switch hosts.clock(at: number).patience.stage {
         case .asking: return 0
         case .held: return min(free, 1)
-        case .open: return line.isOpen(to: host.name) || host.isLoopback ? free : min(free, 1)
+        case .open:
+            let isOpen = line.isOpen(to: host.name) || host.isLoopback
+            return isOpen ? free + mostAhead(at: number) : min(free, 1)
         }
     }
 

@@ -8,8 +8,12 @@ extension TransferQueue {
         /// The most transfers at once to one host that share connections; with 1, none do as far as permits go.
         public var streams: Int
 
+        /// The most transfers of one host that get permits while it is at its limit; each waits for another one's end.
+        public var ahead: Int
+
         /// Creates limits, each raised to 1 if it is lower.
-        public init(total: Int, perHost: Int, streams: Int = 1) {
+        public init(total: Int, perHost: Int, streams: Int = 1, ahead: Int = 0) {
+            self.ahead = max(0, ahead)
             self.total = max(1, total)
             self.perHost = max(1, perHost)
             self.streams = max(1, streams)

@@ -8,11 +8,11 @@ extension TransferQueue {
     public mutating func hostShares(_ host: String, _ news: StreamNews) {
         guard limits.streams > 1, let number = hosts.known(host) else { return }
         let before = mostActive(at: number)
-        let spared = spared(at: number)
-        let active = hosts.all[number]?.active ?? 0
+        let active = (hosts.all[number]?.active ?? 0) - waitingAhead(at: number)
         let bounds = bounds(at: number)
-        hosts.withStreams(at: number) { $0.note(news, of: active, in: bounds) }
-        sharedCount += self.spared(at: number) - spared
+        change(number) { queue in
+            queue.hosts.withStreams(at: number) { $0.note(news, of: active, in: bounds) }
+        }
         if mostActive(at: number) > before { bringBack(number) }
     }
 
@@ -39,7 +39,9 @@ extension TransferQueue {
     /// What goes beyond its connections leaves a share of all transfers to other hosts, so that a few wide ones that
     /// hang don't keep everybody waiting.
     func hasRoom(at host: Int32) -> Bool {
-        guard let busy = hosts.all[host]?.active, busy < mostActive(at: host) else { return false }
+        guard let busy = hosts.all[host]?.active, busy < mostActive(at: host) + mostAhead(at: host) else {
+            return false
+        }
         guard hosts.streams(at: host) != nil, busy >= bounds(at: host).connections else { return true }
         return active.count < limits.mostShared
     }
@@ -47,7 +49,7 @@ extension TransferQueue {
     /// True if no further transfer may be begun, wherever it is from.
     var isFull: Bool {
         let (most, overflow) = limits.total.addingReportingOverflow(limits.mostShared)
-        return active.count - sharedCount >= limits.total || active.count >= (overflow ? .max : most)
+        return underWayCount - sharedCount >= limits.total || underWayCount >= (overflow ? .max : most)
     }
 
     /// Returns the number of a host's transfers that don't count towards the limit on all, since others have the
@@ -57,8 +59,17 @@ extension TransferQueue {
         return max(0, (hosts.all[host]?.active ?? 0) - 1)
     }
 
-    /// Counts the transfers anew that share connections, after a change of the limits.
+    /// Changes something of a host, and what counts differently because of that.
+    mutating func change(_ host: Int32, _ body: (inout TransferQueue) -> Void) {
+        let (spared, ahead) = (spared(at: host), waitingAhead(at: host))
+        body(&self)
+        sharedCount += self.spared(at: host) - spared
+        aheadCount += waitingAhead(at: host) - ahead
+    }
+
+    /// Counts the transfers anew that share connections or wait for others, after a change of the limits.
     mutating func recountShared() {
         sharedCount = hosts.hostsWithStreams.reduce(0) { $0 + spared(at: $1) }
+        aheadCount = Set(active.values.map(\.host)).reduce(0) { $0 + waitingAhead(at: $1) }
     }
 }

@@ -39,6 +39,8 @@ public struct TransferQueue: Sendable {
     var entryCount = 0
     /// The number of transfers that don't count towards the limit on all, since they share connections.
     var sharedCount = 0
+    /// The number of transfers that wait for others of their hosts.
+    public internal(set) var aheadCount = 0
 
     /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
@@ -156,7 +158,8 @@ public struct TransferQueue: Sendable {
     public mutating func next(now: Moment? = nil) -> JobID? {
         endYields(now: now)
         wakeHosts(now: now)
-        guard !isFull else { return nil }
+        let isFull = isFull
+        guard !isFull || limits.ahead > 0 else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
@@ -171,6 +174,11 @@ public struct TransferQueue: Sendable {
             if let interest, flows.isHeld(job.flow) {
                 held.append((entry, interest, turn))
                 continue
+            }
+            // Whoever is next gets the next free permit, unless only one of its own host is of use to it.
+            if isFull, !isAtLimit(job.host) {
+                ready.insert(entry, interest, at: turn)
+                return nil
             }
             let isAhead = interest == .visible || interest == .near && prefetches
             let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
@@ -192,9 +200,7 @@ public struct TransferQueue: Sendable {
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
-            let spared = spared(at: job.host)
-            hosts.all[job.host]?.active += 1
-            sharedCount += self.spared(at: job.host) - spared
+            change(job.host) { $0.hosts.all[job.host]?.active += 1 }
             hosts.all[job.host]?.queued -= 1
             begin(entry.job, at: job.host, now: now)
             return entry.job
@@ -214,15 +220,14 @@ public struct TransferQueue: Sendable {
     }
 
     /// Releases a job's permit; `bytes` is the number of bytes that are there now.
-    public mutating func release(_ job: JobID, at bytes: Int64 = 0) {
+    public mutating func release(_ job: JobID, at bytes: Int64 = 0, now: Moment? = nil) {
         progress(job, to: bytes)
         guard let permit = active.removeValue(forKey: job) else { return }
         displacements.ended(job)
         flows.leave(permit.flow)
         let host = permit.host
-        let spared = spared(at: host)
-        hosts.all[host]?.active -= 1
-        sharedCount += self.spared(at: host) - spared
+        if let now { noteEnd(at: host, now: now) }
+        change(host) { $0.hosts.all[host]?.active -= 1 }
         hosts.withClock(at: host) { $0.patience.left(job) }
         bringBack(host)
         forgetIfUnused(host)

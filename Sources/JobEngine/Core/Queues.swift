@@ -13,7 +13,7 @@ struct Queues {
 
     /// Carries out a change to the queues; returns an input for the job if it needs to hear of the
     /// result.
-    mutating func carryOut(_ move: QueueMove, for job: Job) -> JobInput? {
+    mutating func carryOut(_ move: QueueMove, for job: Job, now: Moment? = nil) -> JobInput? {
         switch move {
         case .enqueueTransfer:
             transfers.enqueue(
@@ -24,7 +24,7 @@ struct Queues {
                 weight: job.weight
             )
         case .dequeueTransfer: transfers.remove(job.id)
-        case .releasePermit: transfers.release(job.id, at: job.bytes)
+        case .releasePermit: transfers.release(job.id, at: job.bytes, now: now)
         case .wake(let until): retries.set(job.id, until: until)
         case .enqueueDetection:
             documents.enqueue(job)

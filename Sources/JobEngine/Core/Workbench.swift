@@ -126,14 +126,20 @@ final class Workbench {
             ledger.write(decision.events, of: live, now: now)
         }
         for move in decision.moves {
-            guard let answer = queues.carryOut(move, for: live.machine.job) else { continue }
+            guard let answer = queues.carryOut(move, for: live.machine.job, now: now) else { continue }
             try step(job, answer, now: now)
         }
         guard !decision.effects.isEmpty else { return decision.refusal }
         // Work for the outside waits for the commit, unless nothing depends on that.
         let isEarly = isHeld && !ledger.isAccepting(live.machine.job)
         for effect in decision.effects {
-            outbox.add(effect, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
+            outbox.add(
+                effect,
+                for: live.machine.job,
+                isEarly: isEarly,
+                documents: ports.documents,
+                turn: queues.transfers.turn(of: job)
+            )
         }
         return decision.refusal
     }

@@ -20,6 +20,9 @@ public protocol TransferPort: Sendable {
     ) -> SegmentMap?
     /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
+    /// Ends transfers that wait for others of their hosts (``TransferRequest/turn``), so that what somebody looks at can
+    /// go first; each still reports that.
+    func recall()
     /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait.
     func release(_ host: String)
     /// Limits all transfers together to this many bytes per second, or to what their configuration says if
@@ -33,6 +36,9 @@ public protocol TransferPort: Sendable {
 }
 
 extension TransferPort {
+    /// Nothing, since none wait.
+    public func recall() {}
+
     /// Nothing, since nothing is remembered of hosts.
     public func release(_ host: String) {}
 }

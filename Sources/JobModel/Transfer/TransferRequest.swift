@@ -1,5 +1,17 @@
 import Vocabulary
 
+/// A limit that a transfer keeps to with others of its host: where as many are under way, it waits for the next that ends.
+///
+/// So its request goes out in the same moment, and doesn't wait for a turn of the engine or a commit.
+public struct TransferTurn: Hashable, Sendable {
+    /// The host, named like ``JobURL/hostKey``.
+    public var host: String
+    /// The most transfers from there at once.
+    public var most: Int
+
+    public init(host: String, most: Int) { (self.host, self.most) = (host, most) }
+}
+
 /// A request to fetch a URL into a partial.
 public struct TransferRequest: Hashable, Sendable {
     /// The job, which has at most one transfer at a time.
@@ -22,6 +34,8 @@ public struct TransferRequest: Hashable, Sendable {
     ///
     /// Only where there is no partial that an earlier attempt may have left.
     public var mayBuffer = false
+    /// The host whose transfers it is one of, and the most of them at once; nil where they aren't limited.
+    public var turn: TransferTurn?
     /// True if the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 

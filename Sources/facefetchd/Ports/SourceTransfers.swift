@@ -49,6 +49,7 @@ struct SourceTransfers: TransferPort {
     }
 
     func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
+    func recall() { transfers.recall() }
     func release(_ host: String) { transfers.release(host) }
     func limitRate(to rate: Int64?) { transfers.limitRate(to: rate) }
 

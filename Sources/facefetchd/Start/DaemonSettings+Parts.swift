@@ -22,7 +22,8 @@ extension DaemonSettings {
             transfers: TransferQueue.Limits(
                 total: concurrency,
                 perHost: transfer.perHost,
-                streams: transfer.streams
+                streams: transfer.streams,
+                ahead: Self.requestsInHand
             ),
             hosts: hostRules,
             detections: detectorCount,
@@ -44,6 +45,10 @@ extension DaemonSettings {
             hours: hours
         )
     }
+
+    /// The most requests to one host that wait for others of it to end: about as many small files as a host nearby sends
+    /// on one connection while a commit syncs the disk.
+    private static let requestsInHand = 8
 
     /// The hours, rates and connections that are allowed to downloads.
     private var hours: TransferHours {

@@ -29,7 +29,15 @@ struct Outbox {
     }
 
     /// Adds work for a job; if it is early, it doesn't wait for the commit.
-    mutating func add(_ effect: JobEffect, for job: Job, isEarly: Bool, documents: any DocumentPort) {
+    ///
+    /// `turn` is the limit that its transfer keeps to with others of its host.
+    mutating func add(
+        _ effect: JobEffect,
+        for job: Job,
+        isEarly: Bool,
+        documents: any DocumentPort,
+        turn: @autoclosure () -> TransferTurn? = nil
+    ) {
         switch effect {
         case .startTransfer(let resume):
             // The earlier transfer must have ended, so a stop that was meant for it is void.
@@ -43,6 +51,7 @@ struct Outbox {
                 rateLimit: job.rateLimit
             )
             request.source = job.source
+            request.turn = turn()
             // Before a document gets its name, a given checksum is compared, and room is found for an
             // evictable one: neither works with a body in memory.
             request.mayBuffer =

@@ -13,6 +13,8 @@ struct TransferWork {
     private var freeBytes: Int64??
     /// True if the last turn left permits that it could have granted.
     private(set) var hasMore = false
+    /// True if the permits have been asked back of transfers that wait for others of their hosts.
+    private var hasRecalled = false
 
     init(bench: Workbench) {
         self.bench = bench
@@ -93,7 +95,11 @@ struct TransferWork {
     }
 
     /// Stops a transfer that nobody looks at, if someone looks at a job that needs its permit.
-    func giveWay(now: Moment) throws(StoreFailure) {
+    mutating func giveWay(now: Moment) throws(StoreFailure) {
+        let mustRecall = bench.queues.transfers.recallsAhead && !hasRecalled
+        hasRecalled = bench.queues.transfers.recallsAhead
+        // Those that have nothing yet go first.
+        if mustRecall { return bench.ports.transfers.recall() }
         let bench = bench
         let displaced = bench.queues.transfers.displace(now: now) { job in
             bench.jobs[job]?.machine.canGiveWay ?? false

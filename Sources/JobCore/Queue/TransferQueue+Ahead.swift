@@ -1,0 +1,61 @@
+import JobModel
+import Vocabulary
+
+/// Permits that are given before there is room for their transfers, so that each follows at once when another one of its
+/// host ends.
+///
+/// Such a transfer takes no room, and counts for nothing but its own host.
+extension TransferQueue {
+    /// The number of jobs that have a permit and aren't waiting for another job's end.
+    public var underWayCount: Int { active.count - aheadCount }
+
+    /// True if those that wait for others of their hosts have to give their permits back: there is something that
+    /// somebody looks at.
+    public var recallsAhead: Bool { aheadCount > 0 && !attended.isEmpty }
+
+    /// Returns the limit that a job's transfer keeps to with others of its host; nil where permits alone limit them.
+    public func turn(of job: JobID) -> TransferTurn? {
+        guard limits.ahead > 0, let number = active[job]?.host, let name = hosts.all[number]?.name,
+            !isWide(number)
+        else { return nil }
+        return TransferTurn(host: name, most: mostActive(at: number))
+    }
+
+    /// The number of a host's transfers that wait for others of it.
+    func waitingAhead(at host: Int32) -> Int {
+        guard limits.ahead > 0, !isWide(host) else { return 0 }
+        return max(0, (hosts.all[host]?.active ?? 0) - mostActive(at: host))
+    }
+
+    /// The most of a host's transfers that may wait for others of it.
+    ///
+    /// None do where ends don't follow each other closely: they would seem to be downloading for long. Nor do any where the
+    /// next request may have to wait for something else: for what somebody looks at, the host's pace, or the line. Where
+    /// many requests go over one connection, it has no pauses.
+    func mostAhead(at number: Int32) -> Int {
+        guard limits.ahead > 0, interests.isEmpty, !isWide(number), let host = hosts.all[number],
+            host.isQuick, hosts.limits(at: number).pace == nil,
+            case .open = hosts.clock(at: number).patience.stage
+        else { return 0 }
+        return line.isOpen(to: host.name) || host.isLoopback ? limits.ahead : 0
+    }
+
+    /// Notes the end of a transfer.
+    mutating func noteEnd(at host: Int32, now: Moment) {
+        let before = hosts.all[host]?.endedAt
+        hosts.all[host]?.isQuick = before.map { now.seconds(since: $0) < Self.quickEnds } ?? false
+        hosts.all[host]?.endedAt = now
+    }
+
+    /// The seconds within which another transfer of a host has to end for permits to be given ahead.
+    static let quickEnds = 0.5
+
+    /// Returns whether a host is at its limit, so that its next transfer only takes another one's place.
+    func isAtLimit(_ number: Int32) -> Bool {
+        limits.ahead > 0 && !isWide(number) && (hosts.all[number]?.active ?? 0) >= mostActive(at: number)
+    }
+
+    private func isWide(_ number: Int32) -> Bool {
+        hosts.streams(at: number)?.isWide(in: bounds(at: number)) ?? false
+    }
+}
