@@ -12,6 +12,24 @@ extension Torture {
         }
     }
 
+    /// Returns what was asked and sent of a file, between the kills, for whoever looks for what was lost.
+    func story(of file: TorturedFiles.File) -> String {
+        let begun = starts.first ?? .now
+        func seconds(_ time: ContinuousClock.Instant) -> String {
+            String(((time - begun) / .milliseconds(10)).rounded() / 100)
+        }
+        let requests = origin.requests("/" + file.name).map { request in
+            let range = request.range.map { "\($0.first)-\($0.last.map(String.init) ?? "")" } ?? "all"
+            let end = request.ended.map(seconds) ?? "now"
+            return (
+                request.came, "\(range): \(request.bodyBytesSent) from \(seconds(request.came)) to \(end)"
+            )
+        }
+        let deaths = kills.map { ($0, "killed at \(seconds($0))") }
+        return (requests + deaths).sorted { $0.0 < $1.0 }.map(\.1).joined(separator: "; ")
+            + "; of \(file.count)"
+    }
+
     private static func overlap(_ parts: [OriginRequest]) -> Bool {
         var end: ContinuousClock.Instant?
         for part in parts.sorted(by: { $0.came < $1.came }) {

@@ -261,7 +261,7 @@ final class Torture {
             if cuts > 0 { mostFetchedAgain = max(mostFetchedAgain, again / cuts) }
             #expect(
                 again <= limit * cuts,
-                "\(again) bytes of \(file.name) were lost, which was cut off \(cuts) times"
+                "\(again) bytes of \(file.name) were lost, which was cut off \(cuts) times: \(story(of: file))"
             )
         }
     }

@@ -18,6 +18,8 @@ extension Alone.TortureTests {
     private static let refetchLimit = 8 * 1024 * 1024
     /// Transfers at once.
     private static let concurrency = 16
+    /// Streams in which a large file comes (`transfer.segments`).
+    private static let streamsOfLarge = 4
     /// Bytes of the largest small file where requests share connections.
     private static let largestShared = 128 * 1024
     /// Seconds that a daemon lives at the most before it is killed, where the machine is not busy.
@@ -164,9 +166,14 @@ extension Alone.TortureTests {
 
         /// Each small file in the same time, in which all come in this time; and large ones soon, since little
         /// else comes beside them.
+        ///
+        /// A large file has this speed in all of its streams together. A kill costs what the kernel holds of its
+        /// connection, which is little only while the daemon reads as fast as bytes come, on a busy machine, too.
         static func ofRequests(_ files: TorturedFiles, over seconds: Double) -> Pace {
             let each = seconds * Double(concurrency) / Double(max(1, files.files.count))
-            return Pace { file in Int(Double(file.count) / (file.isLarge ? seconds / 2 : each)) }
+            return Pace { file in
+                Int(Double(file.count) / (file.isLarge ? seconds / 2 * Double(streamsOfLarge) : each))
+            }
         }
 
         /// The bytes a second of a file's answer; nil for as many as there are.
