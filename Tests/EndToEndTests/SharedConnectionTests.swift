@@ -25,7 +25,7 @@ struct SharedConnectionTests {
     private func start(_ more: [String: String] = [:]) async throws -> Program {
         let settings = [
             "FACEFETCH_TRANSFER_CA_FILE": certificate.file, "FACEFETCH_DETECTION_WHEN": "never",
-            "FACEFETCH_DISK_RESERVE": "0", "FACEFETCH_TRANSFER_STREAMS": "32",
+            "FACEFETCH_DISK_RESERVE": "0",
         ]
         return try await installation.startDaemon(environment: settings.merging(more) { $1 })
     }
@@ -76,7 +76,7 @@ struct SharedConnectionTests {
 
     @Test(
         "Whatever a server limits, all files come, without a counted try, over no more connections than there may be",
-        arguments: ["http2_max_concurrent_streams 1;", "keepalive_requests 7;", ""]
+        arguments: ["http2_max_concurrent_streams 1;", "keepalive_requests 7;", "keepalive_requests 1;", ""]
     )
     func nginx(directive: String) async throws {
         let server = try NginxServer.start(
@@ -104,5 +104,40 @@ struct SharedConnectionTests {
         #expect(answers.count >= 200)
         // One may take the place of another, which has been closed.
         #expect(try server.mostConnections() <= 6)
+    }
+
+    /// A way in which a server doesn't mean well.
+    enum Unkindness: CaseIterable, Sendable {
+        case oneStream, farewells, noWindow, settings, refusals, resets, closing
+
+        var manners: StreamServer.Manners {
+            var manners = StreamServer.Manners()
+            manners.limit = self == .oneStream ? 1 : 100
+            switch self {
+            case .oneStream: break
+            case .farewells: manners.farewell = 1
+            case .noWindow: manners.givesNoWindow = true
+            case .settings: manners.settings = 20
+            case .refusals: manners.refused = 20
+            case .resets: manners.reset = 6
+            case .closing: manners.closed = 1
+            }
+            return manners
+        }
+    }
+
+    @Test("A server that doesn't mean well costs no file a counted try", arguments: Unkindness.allCases)
+    func unkind(_ way: Unkindness) async throws {
+        let server = try StreamServer(certificate: (certificate.file, certificate.key), way.manners)
+        defer { server.stop() }
+        let daemon = try await start()
+        // It is known how the host answers before many are asked for.
+        let first = try await add([server.url("/first.png")], "--wait")
+        #expect(first.status == 0, "\(first.errors)")
+        let added = try await add((0..<60).map { server.url("/\($0).png") }, "--wait", "--json")
+        #expect(added.status == 0, "\(added.errors)")
+        let jobs = try installation.jobs(added)
+        #expect(jobs.count == 60 && jobs.allSatisfy { $0.attempts == 1 }, "\(jobs.map(\.attempts))")
+        #expect(await daemon.stop() == 0)
     }
 }

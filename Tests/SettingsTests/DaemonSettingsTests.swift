@@ -59,7 +59,7 @@ struct DaemonSettingsTests {
         let settings = try load()
         #expect(settings.transfer.concurrency == 16)
         #expect(settings.transfer.perHost == 6)
-        #expect(settings.transfer.streams == 1)
+        #expect(settings.transfer.streams == 32)
         #expect(settings.transfer.segments == 4)
         #expect(settings.transfer.rateLimit == nil)
         #expect(settings.transfer.maximumSize == 4 << 30 && settings.transfer.redirects == 10)

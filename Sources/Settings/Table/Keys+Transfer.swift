@@ -20,7 +20,7 @@ extension Keys {
         fallback: 16,
         "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
             + "fewer, and says so. Those that share a connection (transfer.streams) count as one, up to four times as "
-            + "many in all."
+            + "many in all, or up to eight times where transfer.streams is so much more."
     )
     static let perHost = integer(
         "transfer.per-host",
@@ -32,11 +32,12 @@ extension Keys {
     static let streams = integer(
         "transfer.streams",
         1...100,
-        fallback: 1,
+        fallback: 32,
         "The most requests for small files at once to a host that answers them over one connection (HTTP/2). It begins "
-            + "with transfer.per-host, which then is the most connections (or the largest hosts.NAME.per-host, if that is "
-            + "more), and goes up as long as the answers don't take longer; what a host with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so "
-            + "does a number that isn't above transfer.per-host."
+            + "with transfer.per-host, which then is the most connections to any host (or the largest "
+            + "hosts.NAME.per-host, if that is more), and goes up as long as the answers don't take longer; what a host "
+            + "with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so does a number that isn't "
+            + "above transfer.per-host."
     )
     static let pace = requestPace(
         "transfer.pace",
