@@ -14,9 +14,9 @@ struct HostTable: Sendable {
         var isLoopback: Bool
         /// The moment for which it is to be woken, because jobs stepped aside until then.
         var wakesAt: Moment?
-        /// The moment of the last end of a transfer, and whether another one had ended shortly before.
+        /// The moment of the last end of a transfer, and the usual seconds from one to the next where that isn't long.
         var endedAt: Moment?
-        var isQuick = false
+        var interval: Double?
     }
 
     /// The hosts by number.

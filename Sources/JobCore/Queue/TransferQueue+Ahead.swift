@@ -29,26 +29,35 @@ extension TransferQueue {
 
     /// The most of a host's transfers that may wait for others of it.
     ///
-    /// None do where ends don't follow each other closely: they would seem to be downloading for long. Nor do any where the
-    /// next request may have to wait for something else: for what somebody looks at, the host's pace, or the line. Where
-    /// many requests go over one connection, it has no pauses.
+    /// It is as many as usually end in the time that a commit may take. None do where ends don't follow each other
+    /// closely: they would seem to be downloading for long. Nor do any where the next request may have to wait for
+    /// something else: for what somebody looks at, the host's pace, or the line. Where many requests go over one
+    /// connection, it has no pauses.
     func mostAhead(at number: Int32) -> Int {
         guard limits.ahead > 0, interests.isEmpty, !isWide(number), let host = hosts.all[number],
-            host.isQuick, hosts.limits(at: number).pace == nil,
+            let interval = host.interval, hosts.limits(at: number).pace == nil,
             case .open = hosts.clock(at: number).patience.stage
         else { return 0 }
-        return line.isOpen(to: host.name) || host.isLoopback ? limits.ahead : 0
+        guard line.isOpen(to: host.name) || host.isLoopback else { return 0 }
+        let count = Self.longestCommit / max(interval, Self.longestCommit / Double(limits.ahead))
+        return min(limits.ahead, Int(count.rounded(.up)))
     }
 
     /// Notes the end of a transfer.
     mutating func noteEnd(at host: Int32, now: Moment) {
-        let before = hosts.all[host]?.endedAt
-        hosts.all[host]?.isQuick = before.map { now.seconds(since: $0) < Self.quickEnds } ?? false
+        guard let known = hosts.all[host] else { return }
         hosts.all[host]?.endedAt = now
+        guard let seconds = known.endedAt.map({ now.seconds(since: $0) }), seconds < Self.quickEnds else {
+            hosts.all[host]?.interval = nil
+            return
+        }
+        hosts.all[host]?.interval = known.interval.map { $0 + (seconds - $0) / 16 } ?? seconds
     }
 
     /// The seconds within which another transfer of a host has to end for permits to be given ahead.
     static let quickEnds = 0.5
+    /// The seconds that a commit may take on a disk with other work, and for which permits are given ahead.
+    static let longestCommit = 0.15
 
     /// Returns whether a host is at its limit, so that its next transfer only takes another one's place.
     func isAtLimit(_ number: Int32) -> Bool {

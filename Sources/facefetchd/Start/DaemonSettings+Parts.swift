@@ -46,9 +46,8 @@ extension DaemonSettings {
         )
     }
 
-    /// The most requests to one host that wait for others of it to end: about as many small files as a host nearby sends
-    /// on one connection while a commit syncs the disk.
-    private static let requestsInHand = 8
+    /// The most requests to one host that wait for others of it to end.
+    private static let requestsInHand = 64
 
     /// The hours, rates and connections that are allowed to downloads.
     private var hours: TransferHours {
