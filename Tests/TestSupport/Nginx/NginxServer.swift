@@ -27,11 +27,13 @@ public final class NginxServer: Sendable {
     ///   - location: directives for `location /`, such as `limit_rate 100k;`.
     ///   - server: directives for the whole server, such as `http2_max_concurrent_streams 1;`.
     ///   - certificate: paths of a certificate and its key, to serve https and HTTP/2.
+    ///   - hasStreams: False for HTTP/1.1 alone.
     ///   - authority: path of the authority that has to vouch for clients' certificates; nil to want none.
     public static func start(
         location: String = "",
         server directives: String = "",
         certificate: (file: String, key: String)? = nil,
+        hasStreams: Bool = true,
         clientsOf authority: String? = nil
     ) throws
         -> NginxServer
@@ -44,6 +46,7 @@ public final class NginxServer: Sendable {
                 location: location,
                 directives: directives,
                 certificate: certificate,
+                hasStreams: hasStreams,
                 authority: authority
             )
             if server.listens() { return server }
@@ -57,6 +60,7 @@ public final class NginxServer: Sendable {
         location: String,
         directives: String,
         certificate: (file: String, key: String)?,
+        hasStreams: Bool,
         authority: String?
     ) throws {
         let directory = try TemporaryDirectory()
@@ -79,7 +83,7 @@ public final class NginxServer: Sendable {
               log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length $msec $request_time $ssl_session_reused'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
-                listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls) \(directives)
+                listen 127.0.0.1:\(port)\(certificate == nil ? "" : hasStreams ? " ssl http2" : " ssl"); \(tls) \(directives)
                 location / { root \(root); \(location) }
               }
             }
