@@ -8,6 +8,8 @@ struct RequestsInHand {
         /// The most at once, as the newest request says.
         var most = 1
         var waiting: [TransferRequest] = []
+
+        var mayBeginNext: Bool { underWay < most && !waiting.isEmpty }
     }
 
     private var hosts: [String: Host] = [:]
@@ -21,7 +23,8 @@ struct RequestsInHand {
 
     /// Removes and returns the next request of a host; nil if none may begin.
     mutating func popNext(at name: String) -> TransferRequest? {
-        guard let host = hosts[name], host.underWay < host.most, !host.waiting.isEmpty else { return nil }
+        // In place: a second reference to those that wait would have all of them copied.
+        guard hosts[name]?.mayBeginNext == true else { return nil }
         defer { forgetIfUnused(name) }
         return hosts[name]?.waiting.removeFirst()
     }

@@ -39,9 +39,9 @@ extension TransferQueue {
     /// What goes beyond its connections leaves a share of all transfers to other hosts, so that a few wide ones that
     /// hang don't keep everybody waiting.
     func hasRoom(at host: Int32) -> Bool {
-        guard let busy = hosts.all[host]?.active, busy < mostActive(at: host) + mostAhead(at: host) else {
-            return false
-        }
+        guard let busy = hosts.all[host]?.active else { return false }
+        let most = mostActive(at: host)
+        guard busy < most || busy < most + mostAhead(at: host) else { return false }
         guard hosts.streams(at: host) != nil, busy >= bounds(at: host).connections else { return true }
         return active.count < limits.mostShared
     }
