@@ -95,16 +95,16 @@ public final class CurlTransfer: Sendable {
         segmentTable?.surviving(of: job, at: partialPath, total: total, validator: validator)
     }
 
-    /// Stops transfers, each of which reports `.ended(.stopped)` and keeps its bytes on the disk.
+    /// Stops transfers, each of which reports `.ended(.stopped)` and keeps its bytes on the disk, or `.ended(.unsent)`.
     ///
     /// A transfer that has ended already reports nothing more.
     public func stop(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
 
-    /// Ends transfers that wait for others of their hosts (``TransferRequest/turn``), each of which reports
-    /// `.ended(.stopped)`.
-    public func recall() { mailbox.send(.recall) }
+    /// Ends those of the transfers that wait for others of their hosts (``TransferRequest/turn``), each of which reports
+    /// `.ended(.unsent)`; the others go on.
+    public func recall(_ jobs: [JobID]) { if !jobs.isEmpty { mailbox.send(.recall(jobs)) } }
 
     /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait, so that redirects may lead there
     /// again.

@@ -29,7 +29,7 @@ struct RequestsInHandTests {
         }
     }
 
-    @Test("is told to the engine as stopped when it is given back, or stopped, and isn't sent")
+    @Test("is told to the engine as unsent when it is given back, or stopped, and isn't sent")
     func givenBack() async throws {
         try await TransferBench.run { bench in
             let gate = OriginGate()
@@ -39,12 +39,29 @@ struct RequestsInHandTests {
             let recalled = try fetch("/3.jpg", most: 1, bench)
             await gate.reached()
             stopped.stop()
-            #expect(await stopped.end == .stopped)
-            bench.recall()
-            #expect(await recalled.end == .stopped)
+            #expect(await stopped.end == .unsent)
+            bench.recall([first, recalled])
+            #expect(await recalled.end == .unsent)
             gate.open()
             #expect(await first.end?.isWhole == true)
             #expect(bench.origin.requests.count == 1)
+        }
+    }
+
+    @Test("stays when others are given back, and goes out in its turn")
+    func stays() async throws {
+        try await TransferBench.run { bench in
+            let gate = OriginGate()
+            bench.origin.serve("/1.jpg") { _ in file.whole.held(by: gate) }
+            for number in 2...6 { bench.origin.serve("/\(number).jpg", file) }
+            let all = try (1...6).map { try fetch("/\($0).jpg", most: 1, bench) }
+            await gate.reached()
+            bench.recall([all[2], all[4]])
+            #expect(await all[4].end == .unsent)
+            #expect(await all[2].end == .unsent)
+            gate.open()
+            for place in [0, 1, 3, 5] { #expect(await all[place].end?.isWhole == true) }
+            #expect(bench.origin.requests.map(\.path) == ["/1.jpg", "/2.jpg", "/4.jpg", "/6.jpg"])
         }
     }
 
@@ -60,7 +77,7 @@ struct RequestsInHandTests {
             await gate.reached()
             gate.open()
             #expect(await first.end?.isTransient == true)
-            #expect(await other.end == .stopped)
+            #expect(await other.end == .unsent)
             #expect(bench.origin.requests.count == 1)
         }
     }

@@ -181,7 +181,7 @@ final class TransferBench: Sendable {
     }
 
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
-    func recall() { transfer.recall() }
+    func recall(_ jobs: [Running]) { transfer.recall(jobs.map(\.job)) }
     func holdWriting() -> Bool { transfer.holdWriting() }
     func confirm(_ job: JobID) { transfer.confirm([job]) }
     func shutdown() { transfer.shutdown() }
@@ -194,7 +194,7 @@ extension TransferEnd {
         case .interrupted(let failure, _), .hindered(let failure, _), .refused(let failure),
             .damaged(let failure):
             failure.code
-        case .completed, .buffered, .mustRestart, .stopped: nil
+        case .completed, .buffered, .mustRestart, .stopped, .unsent: nil
         }
     }
 

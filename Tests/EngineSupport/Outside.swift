@@ -11,6 +11,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var surviving: [JobID: SegmentMap] = [:]
         package var grown: [JobID: Int64] = [:]
         package var stopped: [JobID] = []
+        package var recalled: [JobID] = []
         package var rates: [Int64?] = []
         /// The hosts whose waits were ended.
         package var released: [String] = []
@@ -87,6 +88,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     package func release(_ host: String) { change { $0.released.append(host) } }
     package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
+    package func recall(_ jobs: [JobID]) { change { $0.recalled += jobs } }
     package func limitRate(to rate: Int64?) { change { $0.rates.append(rate) } }
     package func holdWriting() -> Bool {
         change { $0.room.append("hold") }

@@ -7,9 +7,44 @@ struct RequestsInHand {
         var underWay = 0
         /// The most at once, as the newest request says.
         var most = 1
-        var waiting: [TransferRequest] = []
+        var waiting = Line()
 
-        var mayBeginNext: Bool { underWay < most && !waiting.isEmpty }
+        var isUnused: Bool { underWay <= 0 && waiting.isEmpty }
+    }
+
+    /// Requests in the order in which they came.
+    private struct Line {
+        private var requests: [TransferRequest?] = []
+        /// The place of the first one; those before it have left.
+        private var first = 0
+
+        var isEmpty: Bool { first == requests.count }
+        var jobs: [JobID] { requests.compactMap { $0?.job } }
+
+        mutating func append(_ request: TransferRequest) { requests.append(request) }
+
+        /// Removes and returns the first one, at a cost that doesn't grow with the line.
+        mutating func popFirst() -> TransferRequest? {
+            guard !isEmpty else { return nil }
+            defer { forgetGone() }
+            defer { first += 1 }
+            return requests[first].take()
+        }
+
+        /// Removes the requests of jobs, and returns the jobs that had any.
+        mutating func remove(_ jobs: Set<JobID>) -> [JobID] {
+            let found = self.jobs.filter(jobs.contains)
+            guard !found.isEmpty else { return [] }
+            requests = requests[first...].filter { $0.map { !jobs.contains($0.job) } ?? false }
+            first = 0
+            return found
+        }
+
+        private mutating func forgetGone() {
+            guard first * 2 >= requests.count else { return }
+            requests.removeFirst(first)
+            first = 0
+        }
     }
 
     private var hosts: [String: Host] = [:]
@@ -23,10 +58,13 @@ struct RequestsInHand {
 
     /// Removes and returns the next request of a host; nil if none may begin.
     mutating func popNext(at name: String) -> TransferRequest? {
+        guard let place = hosts.index(forKey: name), hosts.values[place].underWay < hosts.values[place].most
+        else { return nil }
         // In place: a second reference to those that wait would have all of them copied.
-        guard hosts[name]?.mayBeginNext == true else { return nil }
-        defer { forgetIfUnused(name) }
-        return hosts[name]?.waiting.removeFirst()
+        let next = hosts.values[place].waiting.popFirst()
+        // The last one may have ended before it was under way.
+        if next == nil, hosts.values[place].isUnused { hosts.remove(at: place) }
+        return next
     }
 
     /// Notes that a transfer of a host is under way.
@@ -34,33 +72,30 @@ struct RequestsInHand {
 
     /// Notes that a transfer of a host has ended.
     mutating func ended(at name: String) {
-        hosts[name]?.underWay -= 1
+        guard let place = hosts.index(forKey: name) else { return }
+        hosts.values[place].underWay -= 1
+        if hosts.values[place].isUnused { hosts.remove(at: place) }
+    }
+
+    /// Removes the requests of jobs, and returns the jobs that had any.
+    mutating func remove(_ jobs: [JobID]) -> [JobID] {
+        guard !hosts.isEmpty else { return [] }
+        let jobs = Set(jobs)
+        return Array(hosts.keys).flatMap { name in
+            defer { forgetIfUnused(name) }
+            return hosts[name]?.waiting.remove(jobs) ?? []
+        }
+    }
+
+    /// Removes all requests of a host, and returns their jobs.
+    mutating func removeAll(at name: String) -> [JobID] {
+        let jobs = hosts[name]?.waiting.jobs ?? []
+        hosts[name]?.waiting = Line()
         forgetIfUnused(name)
-    }
-
-    /// Removes a job's request; returns false if there is none.
-    mutating func remove(_ job: JobID) -> Bool {
-        for (name, host) in hosts {
-            guard let place = host.waiting.firstIndex(where: { $0.job == job }) else { continue }
-            hosts[name]?.waiting.remove(at: place)
-            forgetIfUnused(name)
-            return true
-        }
-        return false
-    }
-
-    /// Removes all requests of a host, or of all of them, and returns their jobs.
-    mutating func takeAll(at name: String? = nil) -> [JobID] {
-        let names = name.map { [$0] } ?? Array(hosts.keys)
-        return names.flatMap { name in
-            let jobs = hosts[name]?.waiting.map(\.job) ?? []
-            hosts[name]?.waiting = []
-            forgetIfUnused(name)
-            return jobs
-        }
+        return jobs
     }
 
     private mutating func forgetIfUnused(_ name: String) {
-        if let host = hosts[name], host.underWay <= 0, host.waiting.isEmpty { hosts[name] = nil }
+        if hosts[name]?.isUnused == true { hosts[name] = nil }
     }
 }

@@ -56,7 +56,7 @@ extension TransferLoop {
         switch end {
         case .interrupted, .hindered, .stopped:
             do { try spill(transfer) } catch { return error.end }
-        case .completed, .buffered, .mustRestart, .damaged, .refused: break
+        case .completed, .buffered, .mustRestart, .damaged, .refused, .unsent: break
         }
         return end
     }

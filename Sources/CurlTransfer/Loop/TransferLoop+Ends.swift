@@ -55,8 +55,7 @@ extension TransferLoop {
     }
 
     func stop(_ job: JobID) {
-        if active[job] == nil, inHand.remove(job) { return reports.append((job, .ended(.stopped))) }
-        guard let slot = active[job] else { return }
+        guard let slot = active[job] else { return giveBack(inHand.remove([job])) }
         if let crew = slot.transfer.crew { return endCrew(crew, .stopped) }
         curl_multi_remove_handle(multi, slot.easy)
         end(slot, .stopped)

@@ -16,12 +16,12 @@ extension TransferLoop {
     func follow(_ request: TransferRequest, _ end: TransferEnd) {
         guard let host = request.turn?.host else { return }
         inHand.ended(at: host)
-        if case .hindered = end { giveBack(at: host) } else { beginNext(at: host) }
+        if case .hindered = end { giveBack(inHand.removeAll(at: host)) } else { beginNext(at: host) }
     }
 
-    /// Gives the permits back of all requests in hand, or of those to one host.
-    func giveBack(at host: String? = nil) {
-        for job in inHand.takeAll(at: host) { reports.append((job, .ended(.stopped))) }
+    /// Reports that the requests of jobs won't be sent.
+    func giveBack(_ jobs: [JobID]) {
+        for job in jobs { reports.append((job, .ended(.unsent))) }
     }
 
     private func beginNext(at host: String) {

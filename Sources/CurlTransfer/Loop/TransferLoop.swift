@@ -153,7 +153,7 @@ final class TransferLoop: TransferSlotOwner {
     private func handle(_ message: TransferMailbox.Message) {
         switch message {
         case .start(let requests): for request in requests { take(request) }
-        case .recall: giveBack()
+        case .recall(let jobs): giveBack(inHand.remove(jobs))
         case .stop(let jobs): for job in jobs { stop(job) }
         case .confirm(let jobs): for job in jobs { confirm(job) }
         case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)
@@ -194,7 +194,8 @@ final class TransferLoop: TransferSlotOwner {
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most)
         let mostToHost = usesProxy ? nil : configuration.mostConnectionsPerHost
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, mostToHost ?? 0)
-        let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
+        // More than the settings say: which connection a request goes over is decided before (ConnectionLanes).
+        let streams = max(Self.usualStreams, 2 * configuration.streams)
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, streams)
         limitRate()
         hostRates.limit(by: { configuration.hosts.limits(of: $0).rateLimit }, now: now)

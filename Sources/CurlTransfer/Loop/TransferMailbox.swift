@@ -9,7 +9,7 @@ final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case start([TransferRequest])
         case stop([JobID])
-        case recall
+        case recall([JobID])
         case confirm([JobID])
         case synced(JobID, crew: Int, errorNumber: Int32)
         case reconfigure(CurlTransferConfiguration)

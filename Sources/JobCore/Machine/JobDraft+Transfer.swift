@@ -174,7 +174,7 @@ extension JobDraft {
             // A partial of a file that is too large is of no use to a later attempt.
             if failure.code == .tooLarge, job.bytes > 0 { discardPartial(in: &context) }
             fail(failure, in: &context)
-        case .stopped:
+        case .stopped, .unsent:
             // Nobody asked it to stop.
             requeue(in: &context)
         }
@@ -215,6 +215,12 @@ extension JobDraft {
             completedUntold(length: length, lengthProven: lengthProven)
         }
         return restAfterStop(in: &context)
+    }
+
+    /// Takes the beginning of an attempt back of which no server has heard; `wasTold` is true if others have.
+    mutating func takeBackAttempt(wasTold: Bool) {
+        job.attempts = max(0, job.attempts - 1)
+        if !wasTold { job.hasStarted = false }
     }
 
     private mutating func completedUntold(length: Int64, lengthProven: Bool) {

@@ -21,6 +21,9 @@ public enum JobInput: Hashable, Sendable {
     case settled(length: Int64)
     /// The transfer thread reports on the job's transfer; `fault` says whose fault it is if that ended early.
     case transfer(TransferReport, fault: AttemptFault = .own)
+    /// The job's request was never sent (``TransferEnd/unsent``), so that its attempt doesn't count; `wasTold` is true
+    /// if its beginning may have been stored or told.
+    case unsent(wasTold: Bool)
     /// The document store reports on the job's partial or document; `fault` says whose fault it is if that failed.
     case storage(StorageReport, fault: AttemptFault = .own)
     /// The time until which the job waited has come.

@@ -63,6 +63,12 @@ public struct JobMachine: Hashable, Sendable {
         return draft.job.state == .downloading
     }
 
+    /// True if a transfer is running of which nothing has come yet, and that nobody has asked to stop.
+    public var awaitsAnswer: Bool {
+        guard case .transferring(_, startedAt: nil) = activity else { return false }
+        return draft.job.state == .downloading
+    }
+
     /// The most bytes that may be fetched again for the sake of another job.
     static let littleLength: Int64 = 64 << 10
 
@@ -84,6 +90,10 @@ public struct JobMachine: Hashable, Sendable {
         case .permitGranted(let length, let surviving, let boot):
             permitGranted(partialLength: length, surviving: surviving, boot: boot, in: &context)
         case .transfer(let report, let fault): return apply(report, fault: fault, in: &context)
+        case .unsent(let wasTold):
+            guard activity.isTransfer else { return false }
+            draft.takeBackAttempt(wasTold: wasTold)
+            return apply(.ended(.unsent), fault: .own, in: &context)
         case .giveWay:
             guard isTransferring else { return false }
             activity = draft.giveWay(while: activity, in: &context)

@@ -9,9 +9,44 @@ extension TransferQueue {
     /// The number of jobs that have a permit and aren't waiting for another job's end.
     public var underWayCount: Int { active.count - aheadCount }
 
-    /// True if those that wait for others of their hosts have to give their permits back: there is something that
-    /// somebody looks at.
-    public var recallsAhead: Bool { aheadCount > 0 && !attended.isEmpty }
+    /// Returns the jobs whose requests have to go back if they wait for others of their hosts, each once: those of all
+    /// hosts if somebody looks at something that waits, and otherwise those of lower priority than what has begun to
+    /// wait for their host.
+    ///
+    /// Which ones do wait is known to the transfer thread alone.
+    public mutating func takeRecalls() -> [JobID] {
+        defer { newcomers.removeAll(keepingCapacity: true) }
+        guard aheadCount > 0, !attended.isEmpty || !newcomers.isEmpty else { return [] }
+        let recalled = active.filter { _, permit in
+            guard !permit.isRecalled, waitingAhead(at: permit.host) > 0 else { return false }
+            return !attended.isEmpty || newcomers[permit.host].map { permit.priority < $0 } ?? false
+        }
+        for job in recalled.keys { active[job]?.isRecalled = true }
+        return recalled.keys.sorted()
+    }
+
+    /// Notes that a job's request was never sent; its permit is about to be released.
+    public mutating func noteUnsent(_ job: JobID) { active[job]?.isUnsent = true }
+
+    /// Notes that a job waits for its host.
+    mutating func noteNewcomer(at host: Int32, priority: Int32) {
+        guard aheadCount > 0 else { return }
+        newcomers[host] = max(newcomers[host] ?? priority, priority)
+    }
+
+    /// Returns the jobs whose requests wait for others of their hosts, as far as that is known here: those that were
+    /// given their permits last, of those for which `awaitsAnswer` holds.
+    public func jobsAhead(where awaitsAnswer: (JobID) -> Bool) -> Set<JobID> {
+        guard aheadCount > 0 else { return [] }
+        var jobs: Set<JobID> = []
+        for (host, permits) in Dictionary(grouping: active, by: \.value.host) {
+            let count = waitingAhead(at: host)
+            guard count > 0 else { continue }
+            let waiting = permits.filter { awaitsAnswer($0.key) }.sorted { $0.value.number > $1.value.number }
+            jobs.formUnion(waiting.prefix(count).map(\.key))
+        }
+        return jobs
+    }
 
     /// Returns the limit that a job's transfer keeps to with others of its host; nil where permits alone limit them.
     public func turn(of job: JobID) -> TransferTurn? {

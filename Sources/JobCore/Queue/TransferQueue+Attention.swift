@@ -19,6 +19,16 @@ extension TransferQueue {
         }
     }
 
+    /// Returns an entry from its first job on that waits and hasn't been moved; nil if there is none.
+    func withoutStale(_ entry: TransferEntry) -> (entry: TransferEntry, job: Queued)? {
+        var entry = entry
+        while true {
+            if let job = queued[entry.job], job.serial == entry.serial { return (entry, job) }
+            guard let rest = entry.rest else { return nil }
+            entry = rest
+        }
+    }
+
     /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
     mutating func bringBack(_ host: Int32) {
         let free = room(at: host)

@@ -19,7 +19,7 @@ public struct TransferQueue: Sendable {
     var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
     var queued = JobTable<Queued>()
-    private(set) var active: [JobID: Active] = [:]
+    var active: [JobID: Active] = [:]
     /// The jobs that someone looks at, here or not.
     var interests: [JobID: Interest] = [:]
     /// The queued jobs that someone looks at.
@@ -41,6 +41,9 @@ public struct TransferQueue: Sendable {
     var sharedCount = 0
     /// The number of transfers that wait for others of their hosts.
     public internal(set) var aheadCount = 0
+    /// The highest priority of what has begun to wait since the last recall, by host.
+    var newcomers: [Int32: Int32] = [:]
+    private var lastPermit = 0
 
     /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
@@ -191,12 +194,14 @@ public struct TransferQueue: Sendable {
             if let rest = entry.rest { ready.insert(rest, interest, at: turn) } else { entryCount -= 1 }
             queued.remove(entry.job)
             attended.remove(entry.job)
+            lastPermit += 1
             active[entry.job] = Active(
                 host: job.host,
                 priority: job.priority,
                 isPrefetch: interest == .near && prefetches,
                 flow: job.flow,
-                since: now
+                since: now,
+                number: lastPermit
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
@@ -226,7 +231,7 @@ public struct TransferQueue: Sendable {
         displacements.ended(job)
         flows.leave(permit.flow)
         let host = permit.host
-        if let now { noteEnd(at: host, now: now) }
+        if let now, !permit.isUnsent { noteEnd(at: host, now: now) }
         change(host) { $0.hosts.all[host]?.active -= 1 }
         hosts.withClock(at: host) { $0.patience.left(job) }
         bringBack(host)
@@ -257,6 +262,7 @@ public struct TransferQueue: Sendable {
 
     /// Lets jobs that were queued together compete; one that somebody looks at is by itself.
     private mutating func makeReady(_ jobs: ClosedRange<JobID>, _ place: Queued) {
+        noteNewcomer(at: place.host, priority: place.priority)
         guard let turn = flows.turn(of: place.flow) else { return }
         let last = jobs.upperBound
         var first = jobs.lowerBound
@@ -270,16 +276,6 @@ public struct TransferQueue: Sendable {
             ready.insert(entry, interests[first], at: turn)
             entryCount += 1
             first = entry.end
-        }
-    }
-
-    /// Returns an entry from its first job on that waits and hasn't been moved; nil if there is none.
-    func withoutStale(_ entry: TransferEntry) -> (entry: TransferEntry, job: Queued)? {
-        var entry = entry
-        while true {
-            if let job = queued[entry.job], job.serial == entry.serial { return (entry, job) }
-            guard let rest = entry.rest else { return nil }
-            entry = rest
         }
     }
 

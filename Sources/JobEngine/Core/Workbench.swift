@@ -301,10 +301,24 @@ final class Workbench {
     func startEarly() { outbox.startEarly(ports.transfers) }
 
     /// Moves changes that have been held for long enough to the next transaction.
-    func releaseHeld(now: Moment) { ledger.releaseHeld(now: now) }
+    func releaseHeld(now: Moment) { ledger.releaseHeld(now: now, besides: inHand) }
 
-    /// Moves all held changes to the next transaction, before the daemon stops.
-    func releaseAllHeld(now: Moment) { ledger.releaseAllHeld(now: now) }
+    /// Moves all held changes to the next transaction, before the daemon stops; of requests in hand, nothing has begun.
+    func releaseAllHeld(now: Moment) { ledger.releaseAllHeld(now: now, besides: inHand) }
+
+    /// The jobs whose requests wait for others of their hosts, as far as the engine knows.
+    private var inHand: Set<JobID> {
+        queues.transfers.jobsAhead { [jobs] in jobs[$0]?.machine.awaitsAnswer ?? false }
+    }
+
+    /// Asks for the requests of jobs back that wait for others of their hosts.
+    func recall(_ jobs: [JobID]) { outbox.recall(jobs, from: ports.transfers) }
+
+    /// Queues a job again whose request was never sent.
+    func takeBack(_ job: JobID, now: Moment) throws(StoreFailure) {
+        queues.transfers.noteUnsent(job)
+        try step(job, .unsent(wasTold: !ledger.takeHeldStart(of: job)), now: now)
+    }
 
     /// Notes that everything pending is in the store.
     func committed(now: Moment) { window.committed(now: now) }

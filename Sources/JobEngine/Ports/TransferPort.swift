@@ -20,9 +20,9 @@ public protocol TransferPort: Sendable {
     ) -> SegmentMap?
     /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
-    /// Ends transfers that wait for others of their hosts (``TransferRequest/turn``), so that what somebody looks at can
-    /// go first; each still reports that.
-    func recall()
+    /// Ends those of the transfers that wait for others of their hosts (``TransferRequest/turn``), so that something else
+    /// can go first; each still reports that. The others go on.
+    func recall(_ jobs: [JobID])
     /// Forgets that a host, named like ``JobURL/hostKey``, has asked everybody to wait.
     func release(_ host: String)
     /// Limits all transfers together to this many bytes per second, or to what their configuration says if
@@ -37,7 +37,7 @@ public protocol TransferPort: Sendable {
 
 extension TransferPort {
     /// Nothing, since none wait.
-    public func recall() {}
+    public func recall(_ jobs: [JobID]) {}
 
     /// Nothing, since nothing is remembered of hosts.
     public func release(_ host: String) {}

@@ -98,4 +98,6 @@ public enum TransferEnd: Hashable, Sendable {
     case refused(JobFailure)
     /// The transfer was stopped on request.
     case stopped
+    /// The request was never sent: it was stopped or given back while it waited for another transfer of its host.
+    case unsent
 }

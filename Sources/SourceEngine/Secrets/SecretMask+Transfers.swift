@@ -36,7 +36,7 @@ extension SecretMask {
         case .hindered(let failure, let hindrance): .hindered(masked(failure), by: hindrance)
         case .damaged(let failure): .damaged(masked(failure))
         case .refused(let failure): .refused(masked(failure))
-        case .completed, .buffered, .stopped: end
+        case .completed, .buffered, .stopped, .unsent: end
         }
     }
 

@@ -24,7 +24,7 @@ struct SourceTransfers: TransferPort {
             if let link = sources.newerLink(for: request) {
                 // The server would only refuse the old one.
                 move(request.job, link)
-                report([(request.job, .ended(.stopped))])
+                report([(request.job, .ended(.unsent))])
                 continue
             }
             // What a transfer has begun with may come back until its end.
@@ -49,7 +49,7 @@ struct SourceTransfers: TransferPort {
     }
 
     func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
-    func recall() { transfers.recall() }
+    func recall(_ jobs: [JobID]) { transfers.recall(jobs) }
     func release(_ host: String) { transfers.release(host) }
     func limitRate(to rate: Int64?) { transfers.limitRate(to: rate) }
 

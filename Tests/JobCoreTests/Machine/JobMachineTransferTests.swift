@@ -39,6 +39,31 @@ struct JobMachineTransferTests {
     }
 
     @Test(
+        "An attempt of which no server has heard doesn't count; its start is told once, if it was told",
+        arguments: [(true, 1), (false, 2)]
+    )
+    func unsent(wasTold: Bool, starts: Int) throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        #expect(harness.machine.awaitsAnswer)
+        try harness.giveBack(wasTold: wasTold)
+        #expect(harness.state == .queued && harness.job.attempts == 0 && harness.isQueued)
+        #expect(!harness.hasPermit && harness.job.hasStarted == wasTold)
+        try harness.grantPermit()
+        #expect(harness.job.attempts == 1)
+        #expect(harness.events.count == starts)
+        try harness.begin()
+        #expect(!harness.machine.awaitsAnswer)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        try harness.feed(.retry(nil))
+        try harness.grantPermit()
+        try harness.feed(.pause)
+        #expect(harness.job.attempts == 2)
+        try harness.giveBack()
+        #expect(harness.state == .paused && harness.job.attempts == 1 && !harness.hasPermit)
+    }
+
+    @Test(
         "Of files below a length only the start and the end are told",
         arguments: [(100, true), (101, false)]
     )

@@ -27,7 +27,7 @@ struct JobMachineWalkTests {
             .storage(.hashed(sha256: "ff")), .storage(.hashFailed(cut)),
             .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
             .storage(.removed), .storage(.notRemoved), .evict,
-            .retryDue, .giveWay,
+            .retryDue, .giveWay, .unsent(wasTold: true), .unsent(wasTold: false),
             .detectionBegan, .detectionInterrupted, .detectionEnded(DetectionResult(outcome: .crashed)),
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -57,6 +57,9 @@ struct JobMachineWalkTests {
             switch Int.random(in: 0..<9, using: &generator) {
             case 0:
                 if harness.isAskedToStop { return try harness.end(.stopped) }
+                if harness.machine.awaitsAnswer, Bool.random(using: &generator) {
+                    return try harness.giveBack()
+                }
                 try harness.begin(held > 0 ? .resumed : .fresh, offset: held)
             case 1: try harness.progress(min(100, held + Int64.random(in: 1...60, using: &generator)))
             case 2: try harness.end(.interrupted(cut, retryAfter: nil))

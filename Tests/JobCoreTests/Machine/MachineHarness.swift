@@ -315,6 +315,12 @@ extension MachineHarness {
         try feed(.transfer(.ended(end), fault: fault))
     }
 
+    /// The request comes back that was never sent.
+    mutating func giveBack(wasTold: Bool = true) throws {
+        isTransferring = false
+        try feed(.unsent(wasTold: wasTold))
+    }
+
     mutating func seal(freeName: String = "a.jpg", sha256: String? = "ab", length: Int64? = nil) throws {
         isSealing = false
         let sealed = SealedPartial(inode: 7, length: length ?? partialLength ?? 0, sha256: sha256)

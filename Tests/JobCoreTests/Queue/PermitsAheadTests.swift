@@ -58,14 +58,66 @@ struct PermitsAheadTests {
         for number in 1...6 { queue.enqueue(job(number), host: "a:80", priority: 0) }
         makeQuick(&queue)
         #expect(drain(&queue) == [1, 2, 3])
-        #expect(!queue.recallsAhead)
+        #expect(queue.takeRecalls().isEmpty)
         queue.attend([job(6): .visible], changed: [job(6)])
-        #expect(queue.recallsAhead)
+        #expect(queue.takeRecalls() == [1, 2, 3].map(job))
+        #expect(queue.takeRecalls().isEmpty)
         for number in [2, 3] { queue.release(job(number)) }
-        #expect(!queue.recallsAhead)
         #expect(drain(&queue).isEmpty)
         queue.release(job(1))
         #expect(drain(&queue) == [6])
+    }
+
+    @Test("are given back for what has a higher priority at their host, each once, and for nothing else")
+    func priority() {
+        var queue = TransferQueue(limits: .init(total: 9, perHost: 1, ahead: 2))
+        for number in 1...6 { queue.enqueue(job(number), host: "a:80", priority: number == 3 ? 2 : 1) }
+        makeQuick(&queue)
+        #expect(drain(&queue) == [3, 1, 2])
+        let others = [("a:80", 1), ("a:80", -5), ("b:80", 9)]
+        for (place, (host, priority)) in others.enumerated() {
+            queue.enqueue(job(7 + place), host: host, priority: priority)
+        }
+        #expect(queue.takeRecalls().isEmpty)
+        queue.enqueue(job(10)...job(12), host: "a:80", priority: 2, of: .batch(BatchID(rawValue: 1)))
+        #expect(queue.takeRecalls() == [1, 2].map(job))
+        queue.enqueue(job(4), host: "a:80", priority: 9)
+        #expect(queue.takeRecalls() == [job(3)])
+        for number in [1, 2] {
+            queue.noteUnsent(job(number))
+            queue.release(job(number))
+            queue.enqueue(job(number), host: "a:80", priority: 1)
+        }
+        #expect(queue.takeRecalls().isEmpty)
+        #expect(drain(&queue) == [4, 9, 10])
+    }
+
+    @Test("are thought to be those that were given last, of those that have no answer")
+    func guess() {
+        var queue = TransferQueue(limits: .init(total: 9, perHost: 2, ahead: 2))
+        for number in 1...9 { queue.enqueue(job(number), host: "a:80", priority: 0) }
+        queue.enqueue(job(10), host: "b:80", priority: 0)
+        makeQuick(&queue)
+        #expect(drain(&queue) == [1, 2, 3, 4, 10])
+        #expect(queue.jobsAhead { _ in true } == [job(3), job(4)])
+        #expect(queue.jobsAhead { $0 != job(4) } == [job(2), job(3)])
+        queue.release(job(1))
+        #expect(queue.jobsAhead { _ in true } == [job(4)])
+        queue.release(job(3))
+        #expect(queue.jobsAhead { _ in true }.isEmpty)
+    }
+
+    @Test("that come back unused say nothing of how closely a host's files follow each other")
+    func unused() {
+        var queue = TransferQueue(limits: .init(total: 4, perHost: 1, ahead: 1))
+        for number in 1...9 { queue.enqueue(job(number), host: "a:80", priority: 0) }
+        #expect(drain(&queue, now: Moment(microseconds: 0)) == [1])
+        for (number, next) in [(1, [2]), (2, [3])] {
+            let now = Moment(microseconds: Int64(number) * 1000)
+            queue.noteUnsent(job(number))
+            queue.release(job(number), now: now)
+            #expect(drain(&queue, now: now) == next.map(Int64.init))
+        }
     }
 
     @Test("aren't given where the next request has to wait for a host's pace, or for what it has asked")

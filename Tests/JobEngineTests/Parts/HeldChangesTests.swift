@@ -25,6 +25,16 @@ struct HeldChangesTests {
         #expect(held.due(now: at(0.2)).map(\.job.id) == [second.job.id])
     }
 
+    @Test("What is held of a job that has yet to begin is looked at again after as long")
+    func waiting() throws {
+        var held = HeldChanges()
+        for number: Int64 in [1, 2] { held.hold([], of: try LiveJob.sample(number), now: at(0)) }
+        #expect(held.due(now: at(0.12), besides: [JobID(rawValue: 1)]).map(\.job.id.rawValue) == [2])
+        #expect(held.release(JobID(rawValue: 2)).isEmpty)
+        #expect(held.dueAt == at(0.22))
+        #expect(held.due(now: at(0.22)).map(\.job.id.rawValue) == [1])
+    }
+
     @Test("What is held of a job comes out once, in the order in which it was decided")
     func release() throws {
         var held = HeldChanges()

@@ -45,6 +45,22 @@ struct OutboxTests {
         #expect(outbox.isEmpty && outside.all.started.map(\.job) == [job.id])
     }
 
+    @Test("A recall reaches those under way at once, and those that are yet to start behind their start")
+    func recalls() throws {
+        var outbox = Outbox()
+        let jobs = try (1...4).map { try LiveJob.sample($0).job }
+        for (job, isEarly) in [(jobs[1], false), (jobs[2], true), (jobs[3], true)] {
+            outbox.add(.startTransfer(resume: nil), for: job, isEarly: isEarly, documents: outside)
+        }
+        outbox.recall(jobs[0...2].map(\.id), from: outside)
+        #expect(outside.all.recalled == jobs[0...2].map(\.id))
+        outside.forget()
+        outbox.startEarly(outside)
+        #expect(outside.all.recalled == [jobs[2].id])
+        for _ in 1...2 { outbox.perform(ports, isHashed: { _ in false }) }
+        #expect(outside.all.recalled == [jobs[2].id, jobs[1].id])
+    }
+
     @Test("A stop reaches the transfer that was started with it, and none that came after")
     func stops() throws {
         var outbox = Outbox()

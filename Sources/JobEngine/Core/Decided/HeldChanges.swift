@@ -7,7 +7,7 @@ struct HeldChanges {
     private struct Change {
         var job: LiveJob
         var events: [JobEvent] = []
-        let since: Moment
+        var since: Moment
     }
 
     /// The longest time that a change is held, in seconds; a crash within it makes a new transfer that
@@ -35,9 +35,15 @@ struct HeldChanges {
     }
 
     /// Returns the jobs whose changes have been held long enough, in order; each must be released.
-    mutating func due(now: Moment) -> [LiveJob] {
+    ///
+    /// The changes of those that have yet to begin are held as long again.
+    mutating func due(now: Moment, besides waiting: @autoclosure () -> Set<JobID> = []) -> [LiveJob] {
         guard let oldest, now.seconds(since: oldest) >= Self.longest else { return [] }
-        let due = changes.values.filter { now.seconds(since: $0.since) >= Self.longest }
+        let isDue = { (change: Change) in now.seconds(since: change.since) >= Self.longest }
+        if changes.values.contains(where: isDue) {
+            for job in waiting() where changes[job].map(isDue) == true { changes[job]?.since = now }
+        }
+        let due = changes.values.filter(isDue)
         self.oldest = changes.values.lazy.map(\.since).filter { now.seconds(since: $0) < Self.longest }.min()
         return due.map(\.job).sorted { $0.job.id < $1.job.id }
     }

@@ -50,14 +50,21 @@ struct Ledger {
         held.hold(kinds.map { Self.event($0, of: live, now: now) }, of: live, now: now)
     }
 
-    /// Moves changes that have been held long enough to the next transaction.
-    mutating func releaseHeld(now: Moment) {
-        for live in held.due(now: now) { write([], of: live, now: now) }
+    /// Moves changes that have been held long enough to the next transaction, but for those of jobs that have yet to
+    /// begin.
+    mutating func releaseHeld(now: Moment, besides waiting: @autoclosure () -> Set<JobID> = []) {
+        for live in held.due(now: now, besides: waiting()) { write([], of: live, now: now) }
     }
 
-    /// Moves all held changes to the next transaction, before the daemon stops.
-    mutating func releaseAllHeld(now: Moment) {
-        for live in held.all { write([], of: live, now: now) }
+    /// Moves all held changes to the next transaction, before the daemon stops, but for those of jobs that have yet to
+    /// begin.
+    mutating func releaseAllHeld(now: Moment, besides waiting: Set<JobID> = []) {
+        for live in held.all where !waiting.contains(live.job.id) { write([], of: live, now: now) }
+    }
+
+    /// Forgets what is held of a job that hasn't begun after all; returns whether that includes its start.
+    mutating func takeHeldStart(of job: JobID) -> Bool {
+        held.release(job).contains { if case .started = $0.kind { true } else { false } }
     }
 
     /// Returns whether the next transaction writes a job anyway.

@@ -8,6 +8,8 @@ struct Outbox {
     private var starts: [TransferRequest] = []
     private var confirmations: [JobID] = []
     private var stops: [JobID] = []
+    /// Transfers to end if they wait for others, of those that are to be started.
+    private var recalls: Set<JobID> = []
     /// Transfers that need not wait for the commit, since a crash only means starting them again.
     private var earlyStarts: [TransferRequest] = []
     /// Work for the document store, in order.
@@ -41,7 +43,8 @@ struct Outbox {
         switch effect {
         case .startTransfer(let resume):
             // The earlier transfer must have ended, so a stop that was meant for it is void.
-            if job.attempts > 1 { stops.removeAll { $0 == job.id } }
+            if !stops.isEmpty { stops.removeAll { $0 == job.id } }
+            recalls.remove(job.id)
             var request = TransferRequest(
                 job: job.id,
                 url: job.url,
@@ -86,7 +89,22 @@ struct Outbox {
     mutating func startEarly(_ transfers: any TransferPort) {
         guard !earlyStarts.isEmpty else { return }
         transfers.start(earlyStarts)
+        recallStarted(earlyStarts, from: transfers)
         earlyStarts = []
+    }
+
+    /// Has transfers end that wait for others of their hosts: now, and those that are yet to be started as soon as they
+    /// are.
+    mutating func recall(_ jobs: [JobID], from transfers: any TransferPort) {
+        transfers.recall(jobs)
+        guard !starts.isEmpty || !earlyStarts.isEmpty else { return }
+        recalls.formUnion(Set(jobs).intersection((starts + earlyStarts).map(\.job)))
+    }
+
+    private mutating func recallStarted(_ started: [TransferRequest], from transfers: any TransferPort) {
+        guard !recalls.isEmpty else { return }
+        let jobs = started.map(\.job).filter { recalls.remove($0) != nil }
+        if !jobs.isEmpty { transfers.recall(jobs) }
     }
 
     /// Hands all work to the ports.
@@ -118,14 +136,15 @@ struct Outbox {
         if !confirmations.isEmpty { ports.transfers.confirm(confirmations) }
         // Starts come before stops, so that a transfer started and stopped in one turn ends up stopped.
         if !starts.isEmpty { ports.transfers.start(starts) }
+        recallStarted(starts, from: ports.transfers)
         if !stops.isEmpty { ports.transfers.stop(stops) }
         for request in looks { ports.detection.submit(request) }
         if !stored.isEmpty { ports.documents.confirmStored(stored) }
         if !forgottenContents.isEmpty { ports.contentsForgotten(forgottenContents) }
-        let early = earlyStarts
+        let (early, left) = (earlyStarts, recalls)
         let gives = hasGivenFiles || files.contains { $0.effect.isReported }
         self = Outbox()
-        (earlyStarts, hasGivenFiles) = (early, gives)
+        (earlyStarts, recalls, hasGivenFiles) = (early, left, gives)
     }
 
     /// Forgets jobs whose batch was withdrawn.

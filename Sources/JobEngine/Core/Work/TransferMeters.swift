@@ -27,7 +27,7 @@ struct TransferMeters {
                 switch end {
                 case .completed(let length, _): length
                 case .buffered(let body, _): body.length
-                case .mustRestart, .interrupted, .hindered, .damaged, .refused, .stopped: nil
+                case .mustRestart, .interrupted, .hindered, .damaged, .refused, .stopped, .unsent: nil
                 }
             if let length { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
             return nil

@@ -13,8 +13,6 @@ struct TransferWork {
     private var freeBytes: Int64??
     /// True if the last turn left permits that it could have granted.
     private(set) var hasMore = false
-    /// True if the permits have been asked back of transfers that wait for others of their hosts.
-    private var hasRecalled = false
 
     init(bench: Workbench) {
         self.bench = bench
@@ -94,12 +92,12 @@ struct TransferWork {
         }
     }
 
-    /// Stops a transfer that nobody looks at, if someone looks at a job that needs its permit.
-    mutating func giveWay(now: Moment) throws(StoreFailure) {
-        let mustRecall = bench.queues.transfers.recallsAhead && !hasRecalled
-        hasRecalled = bench.queues.transfers.recallsAhead
+    /// Has requests in hand given back to those that go before them, and stops a transfer that nobody looks at, if
+    /// someone looks at a job that needs its permit.
+    func giveWay(now: Moment) throws(StoreFailure) {
+        let recalled = bench.queues.transfers.takeRecalls()
         // Those that have nothing yet go first.
-        if mustRecall { return bench.ports.transfers.recall() }
+        guard recalled.isEmpty else { return bench.recall(recalled) }
         let bench = bench
         let displaced = bench.queues.transfers.displace(now: now) { job in
             bench.jobs[job]?.machine.canGiveWay ?? false
@@ -179,6 +177,7 @@ struct TransferWork {
         isStorageHeld: Bool = false,
         now: Moment
     ) throws(StoreFailure) {
+        if case .ended(.unsent) = report { return try bench.takeBack(job, now: now) }
         if case .requested(let host) = report {
             return bench.queues.transfers.hostAskedAgain(host, now: now)
         }
