@@ -29,6 +29,13 @@ extension TransferQueue {
         }
     }
 
+    /// Lets jobs compete again of the hosts that have permits free.
+    mutating func bringBackFreed() {
+        guard !freed.isEmpty else { return }
+        for host in freed { bringBack(host) }
+        freed.removeAll(keepingCapacity: true)
+    }
+
     /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
     mutating func bringBack(_ host: Int32) {
         let free = room(at: host)

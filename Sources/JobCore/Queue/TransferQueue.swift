@@ -44,6 +44,9 @@ public struct TransferQueue: Sendable {
     /// The highest priority of what has begun to wait since the last recall, by host.
     var newcomers: [Int32: Int32] = [:]
     private var lastPermit = 0
+    /// The hosts with permits that have been released, whose jobs compete again once the next one is chosen: after each
+    /// release, all that there is room for would come back, and step aside again.
+    var freed: Set<Int32> = []
 
     /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
@@ -163,6 +166,7 @@ public struct TransferQueue: Sendable {
         wakeHosts(now: now)
         let isFull = isFull
         guard !isFull || limits.ahead > 0 else { return nil }
+        bringBackFreed()
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
@@ -234,7 +238,7 @@ public struct TransferQueue: Sendable {
         if let now, !permit.isUnsent { noteEnd(at: host, now: now) }
         change(host) { $0.hosts.all[host]?.active -= 1 }
         hosts.withClock(at: host) { $0.patience.left(job) }
-        bringBack(host)
+        freed.insert(host)
         forgetIfUnused(host)
     }
 
