@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The connections that many requests share, one after the other")
 struct ConnectionRelayTests {
-    private let relay = ConnectionRelay()
+    private let relay = ConnectionRelay(names: ConnectionNames())
 
     /// Sends so many requests that are answered at once, and returns the connections that they went over.
     private func send(_ count: Int, mayOpen: Bool = true) -> [Int] {
@@ -58,7 +58,7 @@ struct ConnectionRelayTests {
     )
     func refused() {
         #expect(send(3000, mayOpen: false).allSatisfy { $0 == 0 })
-        let fresh = ConnectionRelay()
+        let fresh = ConnectionRelay(names: ConnectionNames())
         var trials = 0
         for _ in 0..<3000 {
             let leg = fresh.join(mayOpen: true)
@@ -101,7 +101,7 @@ struct ConnectionRelayTests {
         for leg in legs { relay.leave(leg) }
         #expect(relay.join(mayOpen: true).number == 1 && relay.underWay == 1)
 
-        let other = ConnectionRelay()
+        let other = ConnectionRelay(names: ConnectionNames())
         var last = other.join(mayOpen: true)
         while !other.opens(last) { last = other.join(mayOpen: true) }
         other.abandon(0)

@@ -114,6 +114,29 @@ struct SharedConnectionTests {
         #expect(answers.count >= 25)
     }
 
+    @Test("More than one connection may carry go over further ones, each made by one request")
+    func further() async throws {
+        // Each takes about a second.
+        let server = try NginxServer.start(location: "limit_rate 10k;", certificate: files)
+        defer { server.stop() }
+        try server.serve(Array(bytes.prefix(12_000)), at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            for _ in 0..<2 {
+                let all = try (0..<80).map { _ in
+                    try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true)
+                }
+                for running in all { #expect(await running.end?.isWhole == true) }
+                #expect(!news(all).contains { if case .served = $0 { false } else { true } })
+            }
+        }
+        server.stop()
+        let answers = try server.answers()
+        let counts = Dictionary(grouping: answers) { $0[0] }.mapValues(\.count)
+        #expect(answers.count == 161 && counts.count == 3, "\(counts)")
+        #expect(counts.values.sorted() == [17, 33, 111], "32 each of the second time")
+    }
+
     @Test("A large file's streams go on beside small files that share a connection")
     func large() async throws {
         let server = try NginxServer.start(location: "limit_rate 6m;", certificate: files)

@@ -229,9 +229,9 @@ struct EnginePatienceTests {
         let harness = try EngineHarness(JobEngineConfiguration(transfers: limits))
         _ = try harness.submit(urls("example.org", 20))
         #expect(started(harness).count == 2)
-        try harness.report(1, .shared(.served(milliseconds: 60)))
+        try harness.report(1, .shared(.served(milliseconds: 60, whole: 60)))
         #expect(started(harness).count == 3)
-        for _ in 0..<4 { try harness.report(1, .shared(.served(milliseconds: 60))) }
+        for _ in 0..<4 { try harness.report(1, .shared(.served(milliseconds: 60, whole: 60))) }
         #expect(started(harness).count == 5)
         #expect(harness.core.bench.queues.transfers.hostStatuses(now: harness.now).map(\.streams) == [5])
         try harness.report(1, .shared(.unwilling), asks(60))

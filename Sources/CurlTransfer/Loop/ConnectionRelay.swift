@@ -10,6 +10,12 @@ final class ConnectionRelay {
     struct Leg {
         let relay: ConnectionRelay
         let number: Int
+        /// The name of the connection among those to the host, a small number.
+        let identity: Int
+        /// True while others may still be under way over a connection before this one.
+        let hasLeftOthers: Bool
+        /// True if the connection is new, so that it has still to get up to speed.
+        let isEarly: Bool
     }
 
     /// The requests that a connection is taken to carry until something else is learnt.
@@ -17,32 +23,67 @@ final class ConnectionRelay {
     /// The fewest requests on a connection after which another one shows that it has been sent away, rather than that
     /// it was full.
     static let leastCount = 256
+    /// The requests that a connection carries while it gets up to speed.
+    static let earlyCount = 32
 
     /// The number of the connection that requests go over.
     private(set) var number = 0
+    /// True from the moment on at which its first connection was there.
+    private(set) var isThere: Bool
     /// The requests that have been sent over it.
     private(set) var sent = 0
     /// The requests that it is taken to carry.
     private(set) var limit = usualCount
     /// The requests under way over it.
     private(set) var underWay = 0
-    /// True while a request makes the next connection.
-    private(set) var isOpening = false
+    private let names: ConnectionNames
+    /// True if its first connection is made beside others.
+    private let isFurther: Bool
+    /// The name of the connection.
+    private var identity: Int
+    /// The name of the next connection, while a request makes it.
+    private var next: Int?
+    /// True if nobody knows whether the connection is there, since nothing has been sent over it yet or of late.
+    private var mayBeMissing = true
 
+    /// True while a request makes the next connection.
+    var isOpening: Bool { next != nil }
     /// True if no connections but the current one have anything to do.
     var hasLeftOthers: Bool { number > 0 && underWay > 0 }
 
-    /// Returns the leg of a request that is about to be sent: the next one where it is time for that.
+    /// Creates a relay whose connections get their names from those of the host; a further one's first connection has
+    /// still to be made.
+    init(names: ConnectionNames, isFurther: Bool = false) {
+        (self.names, self.isFurther) = (names, isFurther)
+        identity = names.take()
+        isThere = !isFurther
+    }
+
+    /// Returns the leg of a request that is about to be sent: the next connection's first one where it is time for that.
     func join(mayOpen: Bool) -> Leg {
         // What is sent while the next connection is being made goes over this one, too.
         let reserve = min(max(64, 4 * underWay), limit / 2)
-        if mayOpen, !isOpening, sent >= limit - reserve {
-            isOpening = true
-            return Leg(relay: self, number: number + 1)
+        if mayOpen, !isOpening, !isThere || sent >= limit - reserve {
+            let name = isThere ? names.take() : identity
+            next = name
+            return leg(number + 1, name)
         }
+        if underWay == 0 { mayBeMissing = true }
         sent += 1
         underWay += 1
-        return Leg(relay: self, number: number)
+        return leg(number, identity)
+    }
+
+    private func leg(_ number: Int, _ identity: Int) -> Leg {
+        let isNew = isFurther || number > 0
+        let isEarly = isNew && (number > self.number || sent <= Self.earlyCount)
+        return Leg(
+            relay: self,
+            number: number,
+            identity: identity,
+            hasLeftOthers: hasLeftOthers,
+            isEarly: isEarly
+        )
     }
 
     /// Returns whether a leg is to make the next connection.
@@ -51,16 +92,17 @@ final class ConnectionRelay {
     /// Notes that a request has got its connection.
     func reached(_ leg: Leg) {
         guard opens(leg) else { return }
-        number += 1
-        (sent, underWay, isOpening) = (1, 1, false)
+        goOver(to: leg.identity)
+        (sent, underWay, mayBeMissing) = (1, 1, false)
     }
 
     /// Notes the end of a request.
     func leave(_ leg: Leg) {
         if opens(leg) {
             // Whoever gets no further connection does with the one that there is.
-            isOpening = false
-            sent -= limit / 2
+            if isThere { next.map(names.leave) }
+            next = nil
+            sent = max(0, sent - limit / 2)
         } else if leg.number == number {
             underWay = max(0, underWay - 1)
         }
@@ -70,8 +112,14 @@ final class ConnectionRelay {
     func abandon(_ number: Int?) {
         guard number == self.number else { return }
         // Whoever was about to make the next one goes on with that, and others follow at once.
-        (self.number, sent, underWay) = (self.number + 1, isOpening ? 1 : 0, isOpening ? 1 : 0)
-        isOpening = false
+        let opener = isOpening ? 1 : 0
+        goOver(to: next ?? names.take())
+        (sent, underWay, mayBeMissing) = (opener, opener, true)
+    }
+
+    private func goOver(to name: Int) {
+        if isThere { names.leave(identity) }
+        (number, identity, next, isThere) = (number + 1, name, nil, true)
     }
 
     /// Notes that libcurl has made a connection although the leg had one; returns whether that was for want of room there.
@@ -80,7 +128,9 @@ final class ConnectionRelay {
         let isInUse = underWay > 1
         let wasSentAway = isInUse && sent >= Self.leastCount
         if wasSentAway { limit = min(limit, sent) }
-        if wasSentAway || !isInUse { sent = underWay }
-        return isInUse && !wasSentAway
+        let wasMissing = mayBeMissing || !isInUse
+        mayBeMissing = false
+        if wasSentAway || wasMissing { sent = underWay }
+        return !wasMissing && !wasSentAway
     }
 }

@@ -11,7 +11,7 @@ struct HostMemory {
     /// The hosts that have answered over connections which many requests can share, and how often.
     private var sharing: [String: Int] = [:]
     /// The connections of hosts that share them.
-    private var relays: [String: ConnectionRelay] = [:]
+    private var lanes: [String: ConnectionLanes] = [:]
 
     /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
@@ -43,10 +43,10 @@ struct HostMemory {
     mutating func noteSharing(_ isShared: Bool, by host: String) {
         guard isShared else {
             sharing[host] = nil
-            relays[host] = nil
+            lanes[host] = nil
             return
         }
-        if sharing.count >= Self.mostHosts, sharing[host] == nil { (sharing, relays) = ([:], [:]) }
+        if sharing.count >= Self.mostHosts, sharing[host] == nil { (sharing, lanes) = ([:], [:]) }
         sharing[host, default: 0] += 1
     }
 
@@ -57,10 +57,10 @@ struct HostMemory {
     func answers(of host: String) -> Int? { sharing[host] }
 
     /// Returns the connections of a host that shares them.
-    mutating func relay(of host: String) -> ConnectionRelay {
-        if let known = relays[host] { return known }
-        let new = ConnectionRelay()
-        relays[host] = new
+    mutating func lanes(of host: String) -> ConnectionLanes {
+        if let known = lanes[host] { return known }
+        let new = ConnectionLanes()
+        lanes[host] = new
         return new
     }
 

@@ -1,7 +1,7 @@
 import CCurl
 import Vocabulary
 
-/// Going over from one shared connection to the next.
+/// Choosing one of a host's shared connections, and going over from one to the next.
 extension TransferLoop {
     /// The milliseconds for which a request waits in libcurl to make the next connection.
     static let longestOpening: Int64 = 1000
@@ -12,7 +12,9 @@ extension TransferLoop {
         let url = slot.trail.current
         guard !usesProxy, url.scheme == "https", hosts.shares(url.hostKey) else { return }
         let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
-        slot.leg = hosts.relay(of: url.hostKey).join(mayOpen: most > 1)
+        let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
+        let limits = ConnectionLanes.Limits(connections: most, streams: streams)
+        slot.leg = hosts.lanes(of: url.hostKey).join(apart: slot.stream != nil, in: limits)
     }
 
     /// Sends a request over the connection that there is, since it has waited too long to make the next one.
@@ -31,15 +33,19 @@ extension TransferSlot {
     /// Chooses the connection by the current leg.
     ///
     /// libcurl lets requests share a connection only where these options are equal, and leaves no other way to choose
-    /// one. To OpenSSL they mean nothing.
+    /// one. To OpenSSL they mean nothing with any version of TLS that is spoken.
     func chooseConnection() {
-        let number = leg?.number ?? 0
-        let options = [CURLSSLOPT_NO_REVOKE, CURLSSLOPT_REVOKE_BEST_EFFORT, CURLSSLOPT_AUTO_CLIENT_CERT]
+        let number = leg?.identity ?? 0
+        let options = [
+            CURLSSLOPT_NO_REVOKE, CURLSSLOPT_REVOKE_BEST_EFFORT, CURLSSLOPT_AUTO_CLIENT_CERT,
+            // Means something to TLS 1.0 only, which isn't spoken.
+            CURLSSLOPT_ALLOW_BEAST,
+        ]
         let chosen = options.enumerated()
             .reduce(0) { number & 1 << $1.offset == 0 ? $0 : $0 | Int($1.element) }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_SSL_OPTIONS, chosen)
         // Those that have been left are closed soon, rather than kept as the next request to the host might use them.
-        let age = leg?.relay.hasLeftOthers == true ? Self.shortAge : Self.usualAge
+        let age = leg?.hasLeftOthers == true ? Self.shortAge : Self.usualAge
         _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXAGE_CONN, age)
     }
 

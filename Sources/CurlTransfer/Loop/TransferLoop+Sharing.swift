@@ -32,7 +32,7 @@ extension TransferLoop {
         if case .interrupted = slot.answer.verdict {
             // An error of the server's is what some say instead of 429, nginx for one.
             reports.append((slot.job, .shared(.refused)))
-        } else if !isConnected {
+        } else if !isConnected, slot.leg?.isEarly != true {
             slot.answer.time = now - slot.sending.time
         }
         // The first connection is not beside any other, nor is one that comes in another's place.
@@ -51,7 +51,8 @@ extension TransferLoop {
     /// Notes that a body has come whole.
     func noteArrival(_ slot: TransferSlot) {
         guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
-        reports.append((slot.job, .shared(.served(milliseconds: time))))
+        let whole = now - slot.sending.time
+        reports.append((slot.job, .shared(.served(milliseconds: time, whole: whole))))
     }
 
     /// Sends a request again that has had no answer when its shared connection was lost, at once or as soon as its host

@@ -5,14 +5,21 @@ import JobModel
 /// At first nobody knows whether it does, and it is asked as much at once as it may have connections. Each small file
 /// that comes over a shared connection allows one request more, until something speaks against it; then it is half as
 /// many, and from there on one more after as many answers as are under way: additive increase, multiplicative decrease
-/// (Chiu and Jain, 1989).
+/// (Chiu and Jain, 1989). They go over one connection, and over further ones where that pays (``SharedConnections``).
 public struct HostStreams: Hashable, Sendable {
     /// The limits on the requests to one host.
     public struct Bounds: Hashable, Sendable {
         /// The most connections, and the most requests to a host whose connections aren't shared.
         public var connections: Int
-        /// The most requests over shared connections.
+        /// The most requests over each shared connection.
         public var streams: Int
+        /// The most shared connections at once: one is left for what comes in another one's place.
+        public var shared: Int { streams > connections ? max(1, connections - 1) : 1 }
+        /// The most requests.
+        var most: Int {
+            let (product, overflow) = streams.multipliedReportingOverflow(by: shared)
+            return overflow ? .max : max(connections, product)
+        }
 
         public init(connections: Int, streams: Int) {
             (self.connections, self.streams) = (max(1, connections), max(1, streams))
@@ -37,6 +44,8 @@ public struct HostStreams: Hashable, Sendable {
     private var settling = 0
     /// The shortest time to an answer of late, in 64ths of a millisecond.
     private var shortest: Int64?
+    /// The connections that the requests may fill.
+    private var connections = SharedConnections()
 
     /// A host of which nothing is known.
     public init() {}
@@ -44,7 +53,15 @@ public struct HostStreams: Hashable, Sendable {
     /// Returns the most requests at once.
     public func most(in bounds: Bounds) -> Int {
         guard let width else { return bounds.connections }
-        return max(bounds.connections, min(width, bounds.streams))
+        return max(bounds.connections, min(width, ceiling(in: bounds)))
+    }
+
+    /// The most requests over the connections that they may fill.
+    private func ceiling(in bounds: Bounds) -> Int {
+        let (product, overflow) = bounds.streams.multipliedReportingOverflow(
+            by: min(connections.count, bounds.shared)
+        )
+        return overflow ? .max : product
     }
 
     /// Returns whether more requests may be under way than there may be connections.
@@ -55,14 +72,15 @@ public struct HostStreams: Hashable, Sendable {
         guard bounds.streams > bounds.connections else { return self = HostStreams() }
         if settling > 0 { settling -= 1 }
         switch news {
-        case .served(let milliseconds):
+        case .served(let milliseconds, let whole):
             if width == nil { width = bounds.connections }
             let isSlow = isSlow(milliseconds)
-            if isSlow { narrow(in: bounds) } else { widen(beside: active, in: bounds) }
+            if isSlow { narrow(in: bounds) } else { widen(after: whole, beside: active, in: bounds) }
         case .crowded, .refused, .large: narrow(in: bounds)
         case .unwilling:
             guard width != nil else { return }
             width = bounds.connections
+            connections.giveUp()
             (isOpening, answers, settling) = (false, 0, 0)
         case .alone: self = HostStreams()
         }
@@ -77,19 +95,29 @@ public struct HostStreams: Hashable, Sendable {
         return time > max(least * Self.slowness, least + Self.leastDelay * 64)
     }
 
-    private mutating func widen(beside active: Int, in bounds: Bounds) {
+    private mutating func widen(after whole: Int64, beside active: Int, in bounds: Bounds) {
         // Whoever asks much less than it may doesn't find out whether more would do. Of answers that come together,
         // each leaves one request less under way.
-        guard let width, width < bounds.streams, active >= (width + 1) / 2 else { return }
+        guard var width, active >= (width + 1) / 2 else { return }
+        let ceiling = ceiling(in: bounds)
+        // What there is is measured on the way there, so that no time is lost.
+        if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
+            connections.note(whole, beside: active, of: width, most: bounds.shared)
+            // After a trial in vain it is fewer than before.
+            width = min(width, self.ceiling(in: bounds))
+            self.width = width
+            if width >= ceiling { return }
+        }
         answers += 1
-        guard isOpening || answers >= width else { return }
+        guard isOpening || connections.isTrying || answers >= width else { return }
         self.width = width + 1
         answers = 0
     }
 
     private mutating func narrow(in bounds: Bounds) {
         guard let width, settling == 0 else { return }
-        let narrowed = max(bounds.connections, min(width, bounds.streams) / 2)
+        connections.giveUp()
+        let narrowed = max(bounds.connections, min(width, ceiling(in: bounds)) / 2)
         self.width = narrowed
         (isOpening, answers, settling) = (false, 0, width)
     }

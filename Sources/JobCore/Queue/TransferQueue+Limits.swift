@@ -5,7 +5,7 @@ extension TransferQueue {
         public var total: Int
         /// The most transfers at once to one host, unless they share connections.
         public var perHost: Int
-        /// The most transfers at once to one host that share connections; with 1, none do as far as permits go.
+        /// The most transfers at once that share one connection; with 1, none do as far as permits go.
         public var streams: Int
 
         /// The most transfers of one host that get permits while it is at its limit; each waits for another one's end.
@@ -25,7 +25,8 @@ extension TransferQueue {
         /// It is three times the total, or as much more as one host may have, up to seven times.
         public var mostShared: Int {
             let (times, overflow) = total.multipliedReportingOverflow(by: 7)
-            return overflow ? .max - total : max(total * 3, min(streams, times))
+            let most = HostStreams.Bounds(connections: perHost, streams: streams).most
+            return overflow ? .max - total : max(total * 3, min(most, times))
         }
 
         /// The most transfers that go ahead of others only because someone may soon look at them.

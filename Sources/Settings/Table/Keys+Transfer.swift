@@ -19,8 +19,8 @@ extension Keys {
         1...1000,
         fallback: 16,
         "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
-            + "fewer, and says so. Those that share a connection (transfer.streams) count as one, up to four times as "
-            + "many in all, or up to eight times where transfer.streams is so much more."
+            + "fewer, and says so. Those from a host that answers many over each connection (transfer.streams) count as "
+            + "one, up to eight times as many in all."
     )
     static let perHost = integer(
         "transfer.per-host",
@@ -33,11 +33,12 @@ extension Keys {
         "transfer.streams",
         1...100,
         fallback: 32,
-        "The most requests for small files at once to a host that answers them over one connection (HTTP/2). It begins "
-            + "with transfer.per-host, which then is the most connections to any host (or the largest "
-            + "hosts.NAME.per-host, if that is more), and goes up as long as the answers don't take longer; what a host "
-            + "with hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so does a number that isn't "
-            + "above transfer.per-host."
+        "The most requests for small files at once over each connection to a host that answers many over one (HTTP/2). "
+            + "It begins with transfer.per-host, which then is the most connections to any host (or the largest "
+            + "hosts.NAME.per-host, if that is more), and goes up as long as the answers don't take longer. Further "
+            + "connections are tried once one is full, and kept if clearly more arrives over them. What a host with "
+            + "hosts.NAME.per-host is asked stays as that says. 1 turns this off, and so does a number that isn't above "
+            + "transfer.per-host."
     )
     static let pace = requestPace(
         "transfer.pace",

@@ -8,11 +8,16 @@ import Testing
 struct HostStreamsTests {
     private static let bounds = HostStreams.Bounds(connections: 6, streams: 32)
 
+    /// Returns the news of a file that was there too fast for further connections to be of use.
+    private static func served(_ milliseconds: Int64) -> StreamNews {
+        .served(milliseconds: milliseconds, whole: 5)
+    }
+
     /// A host that answers in 60 ms and has been found to bear so many.
     private static func host(_ width: Int) -> HostStreams {
         var streams = HostStreams()
         while streams.most(in: bounds) < width {
-            streams.note(.served(milliseconds: 60), of: 32, in: bounds)
+            streams.note(served(60), of: 32, in: bounds)
         }
         return streams
     }
@@ -29,8 +34,8 @@ struct HostStreamsTests {
         }
     }
 
-    static let good = StreamNews.served(milliseconds: 60)
-    static let late = StreamNews.served(milliseconds: 400)
+    static let good = served(60)
+    static let late = served(400)
 
     static let rows = [
         // Each answer allows one more, up to the setting.
@@ -51,8 +56,8 @@ struct HostStreamsTests {
         Row(32, [.unwilling], 6), Row(32, [.unwilling] + Array(repeating: good, count: 6), 7),
         Row(32, [.alone], 6), Row(32, [.alone, good], 7),
         // Nonsense does no harm.
-        Row(20, [.served(milliseconds: -5)], 21), Row(20, [.served(milliseconds: .max)], 10),
-        Row(20, [.served(milliseconds: .min), .served(milliseconds: .max)], 10),
+        Row(20, [Self.served(-5)], 21), Row(20, [Self.served(.max)], 10),
+        Row(20, [Self.served(.min), Self.served(.max)], 10),
     ]
 
     @Test("A width and news make the next width", arguments: rows)
@@ -86,7 +91,7 @@ struct HostStreamsTests {
     @Test("A line that has become slower for good is believed after a while")
     func slowerLine() {
         var streams = Self.host(32)
-        for _ in 0..<2000 { streams.note(.served(milliseconds: 600), of: 32, in: Self.bounds) }
+        for _ in 0..<2000 { streams.note(Self.served(600), of: 32, in: Self.bounds) }
         #expect(streams.most(in: Self.bounds) > 20)
     }
 
@@ -108,7 +113,7 @@ struct HostStreamsTests {
             for number in 0..<width {
                 let turns = Int64(number / room)
                 let milliseconds = 60 + turns * 300 + Int64.random(in: 0...20, using: &generator)
-                streams.note(.served(milliseconds: milliseconds), of: width - number, in: Self.bounds)
+                streams.note(Self.served(milliseconds), of: width - number, in: Self.bounds)
             }
         }
         let mean = Double(total) / Double(rounds - rounds / 2)
@@ -127,9 +132,9 @@ struct HostStreamsTests {
             )
             let times: [Int64] = [.random(in: 0...2000, using: &generator), .max, -1]
             let all: [StreamNews] = [
-                .crowded, .refused, .large, .unwilling, .alone, .served(milliseconds: times[0]),
-                .served(milliseconds: times[0]),
-                .served(milliseconds: times.randomElement(using: &generator) ?? 0),
+                .crowded, .refused, .large, .unwilling, .alone, Self.served(times[0]),
+                Self.served(times[0]),
+                Self.served(times.randomElement(using: &generator) ?? 0),
             ]
             let news = all.randomElement(using: &generator) ?? .alone
             streams.note(news, of: Int.random(in: 0...100, using: &generator), in: bounds)

@@ -1,0 +1,68 @@
+/// The connections to one host over which many requests go at once (HTTP/2), each with those that come in its place.
+///
+/// Requests go over the first one that has room for them. Where all are full, one request makes a further one, and all
+/// others do with those that there are until it is there: libcurl (7.88) would have each of them make its own. How many
+/// there are at once is decided elsewhere. Explicitly not Sendable: it lives on the transfer thread.
+final class ConnectionLanes {
+    /// The limits on a host's connections.
+    struct Limits {
+        /// The most connections.
+        var connections: Int
+        /// The most requests at once over one of them.
+        var streams: Int
+
+        /// The most lanes: one connection is left for what comes in another one's place.
+        var lanes: Int { min(max(1, connections - 1), ConnectionNames.count / 2) }
+    }
+
+    private let names = ConnectionNames()
+    private(set) var lanes: [ConnectionRelay]
+
+    init() {
+        // The first connection has been made before anything was known of the host.
+        lanes = [ConnectionRelay(names: names)]
+    }
+
+    /// Returns the leg of a request that is about to be sent; one `apart` from others has a connection to itself where
+    /// there may be so many.
+    func join(apart: Bool = false, in limits: Limits) -> ConnectionRelay.Leg {
+        let busy = lanes.reduce(0) { $0 + ($1.underWay > 0 ? 1 : 0) + ($1.isOpening ? 1 : 0) }
+        let mayOpen = limits.connections > 1 && busy < limits.connections
+        return lane(for: apart ? 1 : max(1, limits.streams), mayOpen: mayOpen, in: limits).join(
+            mayOpen: mayOpen
+        )
+    }
+
+    private func lane(for most: Int, mayOpen: Bool, in limits: Limits) -> ConnectionRelay {
+        let usable = lanes.prefix(limits.lanes)
+        let there = usable.filter(\.isThere)
+        if let free = there.first(where: { $0.underWay < most }) { return free }
+        let underWay = lanes.reduce(0) { $0 + $1.underWay + ($1.isOpening ? 1 : 0) }
+        let coming = lanes.count { !$0.isThere && $0.isOpening }
+        // As many are made at a time as are needed.
+        if mayOpen, underWay >= (there.count + coming) * most {
+            if let absent = usable.first(where: { !$0.isThere && !$0.isOpening }) { return absent }
+            if lanes.count < limits.lanes {
+                lanes.append(ConnectionRelay(names: names, isFurther: true))
+                return lanes[lanes.count - 1]
+            }
+        }
+        return there.min { $0.underWay < $1.underWay } ?? lanes[0]
+    }
+}
+
+/// The names by which the connections to one host are told apart, small numbers.
+///
+/// Explicitly not Sendable: it lives on the transfer thread.
+final class ConnectionNames {
+    static let count = 16
+
+    /// The names that aren't in use, those first that have been for longest.
+    private var free = Array(0..<ConnectionNames.count)
+
+    /// Takes the name that has been left for longest.
+    func take() -> Int { free.isEmpty ? 0 : free.removeFirst() }
+
+    /// Notes that a name is no longer in use.
+    func leave(_ name: Int) { if !free.contains(name) { free.append(name) } }
+}

@@ -1,0 +1,71 @@
+/// The number of connections that the requests to a host which answers many over each (HTTP/2) may fill.
+///
+/// It begins with one. When as many requests are under way as may be, twice as many connections are tried, and kept if
+/// clearly more files arrive in the same time: over a long line each request waits for a round trip, and after losses
+/// one connection alone is slow. How many arrive is known from how long each takes (Little's law): as many in a time as
+/// there are under way, divided by the time that each takes.
+struct SharedConnections: Hashable, Sendable {
+    /// A number of connections, and how many files arrived over them, in files a millisecond.
+    private struct Arrivals: Hashable {
+        var count: Int
+        var rate: Double
+    }
+
+    /// The share of what more connections would bring at best that they have to bring to be kept.
+    static let worth = 0.25
+    /// The rounds, each of as many answers as there may be requests, in which new connections get up to speed (slow
+    /// start, RFC 5681, section 3.1) before anything is measured.
+    static let settling = 2
+    /// The milliseconds for a file below which one connection brings as much as a machine takes.
+    static let shortest = 20.0
+    /// The rounds after which more is tried again, at first and at last.
+    static let pauses = 16...1024
+
+    /// The connections that requests may fill.
+    private(set) var count = 1
+    /// What arrived before the trial that is under way; nil if there is none.
+    private var before: Arrivals?
+    private var answers = 0
+    private var (active, milliseconds) = (0.0, 0.0)
+    /// The rounds until the next trial.
+    private var pause = 0
+    private var nextPause = Self.pauses.lowerBound
+
+    /// True while more connections are tried.
+    var isTrying: Bool { before != nil }
+
+    /// Notes a file that took so many milliseconds beside others that were under way, while as many as `width` may be.
+    mutating func note(_ time: Int64, beside others: Int, of width: Int, most: Int) {
+        answers += 1
+        let settled = isTrying ? Self.settling * width : 0
+        guard answers > settled else { return }
+        active += Double(max(1, others))
+        milliseconds += Double(max(0, time))
+        guard answers >= settled + width else { return }
+        let arrivals = Arrivals(count: count, rate: active / max(milliseconds, 1))
+        let mean = milliseconds / Double(answers - settled)
+        startRound()
+        if let before {
+            let best = Double(count) / Double(before.count)
+            guard arrivals.rate >= before.rate * (1 + Self.worth * (best - 1)) else { return giveUp() }
+            self.before = nil
+            nextPause = Self.pauses.lowerBound
+        }
+        if pause > 0 {
+            pause -= 1
+        } else if count < most, mean >= Self.shortest {
+            before = arrivals
+            count = min(count * 2, most)
+        }
+    }
+
+    /// Ends a trial, since something speaks against more requests.
+    mutating func giveUp() {
+        startRound()
+        guard let before else { return }
+        (count, self.before, pause) = (before.count, nil, nextPause)
+        nextPause = min(nextPause * 2, Self.pauses.upperBound)
+    }
+
+    private mutating func startRound() { (answers, active, milliseconds) = (0, 0, 0) }
+}

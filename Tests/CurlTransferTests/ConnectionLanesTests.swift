@@ -1,0 +1,108 @@
+import Testing
+
+@testable import CurlTransfer
+
+@Suite("The connections that many requests to a host share at once")
+struct ConnectionLanesTests {
+    private let lanes = ConnectionLanes()
+    private let limits = ConnectionLanes.Limits(connections: 6, streams: 32)
+
+    /// Sends so many requests, each of which has its connection at once.
+    private func join(_ count: Int, apart: Bool = false) -> [ConnectionRelay.Leg] {
+        (0..<count).map { _ in
+            let leg = lanes.join(apart: apart, in: limits)
+            leg.relay.reached(leg)
+            return leg
+        }
+    }
+
+    private func leave(_ legs: [ConnectionRelay.Leg]) { for leg in legs { leg.relay.leave(leg) } }
+
+    @Test(
+        "One connection is filled before another is made, and one remains for what comes in another's place"
+    )
+    func fills() {
+        let legs = join(200)
+        #expect(legs.prefix(32).allSatisfy { $0.identity == 0 })
+        for lane in 0..<5 {
+            #expect(legs[32 * lane..<32 * (lane + 1)].allSatisfy { $0.identity == lane })
+        }
+        #expect(lanes.lanes.count == 5)
+        #expect(lanes.lanes.map(\.underWay) == [40, 40, 40, 40, 40], "what is too much is shared out")
+        leave(legs)
+        #expect(Set(join(32).map(\.identity)) == [0], "fewer go over the first one alone")
+    }
+
+    @Test("Large files have connections to themselves, as far as there may be some")
+    func apart() {
+        let small = join(3)
+        let streams = join(4, apart: true)
+        #expect(streams.map(\.identity) == [1, 2, 3, 4])
+        let last = join(1, apart: true)
+        #expect(last.map(\.identity) == [1], "the one with the fewest requests")
+        leave(small + streams + last)
+    }
+
+    @Test("While connections are being made, as many as are needed, others do with those that there are")
+    func coming() {
+        let legs = (0..<100).map { _ in lanes.join(in: limits) }
+        #expect(legs.count { $0.relay.opens($0) } == 3)
+        #expect(lanes.lanes[0].underWay == 97)
+        for leg in legs { leg.relay.reached(leg) }
+        #expect(lanes.lanes.map(\.isThere) == [true, true, true, true])
+        #expect(lanes.join(in: limits).identity == 1)
+        // Whoever gets none leaves it to another one.
+        let other = ConnectionLanes()
+        _ = (0..<32).map { _ in other.join(in: limits) }
+        let opener = other.join(in: limits)
+        #expect(opener.relay.opens(opener))
+        opener.relay.leave(opener)
+        let next = other.join(in: limits)
+        #expect(next.relay === opener.relay && next.relay.opens(next) && next.identity == 1)
+    }
+
+    @Test("A host that may have one or two connections has one at a time", arguments: [1, 2])
+    func few(connections: Int) {
+        let limits = ConnectionLanes.Limits(connections: connections, streams: 10)
+        let legs = (0..<50).map { _ in lanes.join(in: limits) }
+        #expect(Set(legs.map(\.identity)) == [0])
+    }
+
+    @Test("Nothing is named like a connection that is in use, and the name left first is used again first")
+    func names() {
+        var seen: [Int] = []
+        for _ in 0..<400 {
+            let legs = join(64)
+            for leg in legs where leg.number > 0 && !seen.suffix(4).contains(leg.identity) {
+                seen.append(leg.identity)
+            }
+            leave(legs)
+        }
+        #expect(Set(seen).count == ConnectionNames.count && seen.count > 20)
+        for (place, name) in seen.enumerated() where place >= 8 {
+            #expect(!seen[place - 8..<place].contains(name), "\(seen)")
+        }
+    }
+
+    @Test("While all connections that there may be are in use, none is made in another's place")
+    func full() {
+        let two = ConnectionLanes.Limits(connections: 2, streams: 32)
+        var opened = 0
+        var legs: [ConnectionRelay.Leg] = []
+        for _ in 0..<2000 {
+            let leg = lanes.join(in: two)
+            if leg.relay.opens(leg) { opened += 1 }
+            leg.relay.reached(leg)
+            legs.append(leg)
+            if legs.count > 20 { leave([legs.removeFirst()]) }
+        }
+        #expect(opened == 2, "one connection and the next")
+        let one = ConnectionLanes.Limits(connections: 1, streams: 32)
+        let single = ConnectionLanes()
+        for _ in 0..<2000 {
+            let leg = single.join(in: one)
+            #expect(!leg.relay.opens(leg))
+            leg.relay.leave(leg)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+@testable import JobCore
+@testable import JobModel
+
+@Suite("The connections that many requests to a host may fill")
+struct SharedConnectionsTests {
+    private static let bounds = HostStreams.Bounds(connections: 6, streams: 32)
+
+    /// A host at the end of a line, of which each connection brings no more than so many files in a round trip, and all
+    /// of them together no more than so many.
+    struct Far: Sendable, CustomTestStringConvertible {
+        var each: Double
+        var all: Double
+        var roundTrip = 60.0
+        var testDescription: String { "\(Int(each)) and \(Int(all)) files in \(Int(roundTrip)) ms" }
+
+        /// The milliseconds that a file takes beside others, over so many connections.
+        func time(beside active: Int, over connections: Int) -> Int64 {
+            let width = min(Double(active), each * Double(connections), all)
+            return Int64(roundTrip * Double(active) / width)
+        }
+    }
+
+    /// Fetches so many files, and returns the most requests at each.
+    private func fetch(
+        _ count: Int,
+        from far: Far,
+        _ streams: inout HostStreams,
+        jitter: UInt64? = nil
+    ) -> [Int] {
+        var generator = SeededGenerator(seed: jitter ?? 0)
+        return (0..<count).map { _ in
+            let active = streams.most(in: Self.bounds)
+            let connections = (active + 31) / 32
+            var time = far.time(beside: active, over: connections)
+            if jitter != nil { time += .random(in: -time / 4...time / 4, using: &generator) }
+            streams.note(
+                .served(milliseconds: far.roundTrip > 250 ? 300 : 60, whole: time),
+                of: active,
+                in: Self.bounds
+            )
+            return streams.most(in: Self.bounds)
+        }
+    }
+
+    @Test("Over a long line each connection more brings more, and all are used but one")
+    func far() {
+        var streams = HostStreams()
+        let widths = fetch(2000, from: Far(each: .infinity, all: .infinity), &streams)
+        #expect(widths.last == 5 * 32)
+        #expect(widths.prefix(42).max() == 32, "one at first")
+        #expect(Set(widths).isSuperset(of: [64, 128, 160]))
+    }
+
+    @Test(
+        "Where the line is full, more connections are tried, brought back, and tried ever less often",
+        arguments: [nil, 1, 2, 3]
+    )
+    func full(jitter: UInt64?) {
+        var streams = HostStreams()
+        let widths = fetch(90_000, from: Far(each: .infinity, all: 20), &streams, jitter: jitter)
+        #expect(widths.max() == 64)
+        #expect(widths.last == 32)
+        #expect(widths.count { $0 > 32 } < 5000)
+        let trials = zip(widths, widths.dropFirst()).count { $0 <= 32 && $1 > 32 }
+        #expect((3...12).contains(trials), "\(trials)")
+    }
+
+    @Test("A connection that losses keep slow is helped by others, as far as the line goes")
+    func lossy() {
+        var streams = HostStreams()
+        let widths = fetch(5000, from: Far(each: 10, all: 22), &streams)
+        #expect(widths.last == 2 * 32)
+    }
+
+    @Test("Over a short line, further connections aren't tried")
+    func near() {
+        var streams = HostStreams()
+        let widths = fetch(5000, from: Far(each: .infinity, all: .infinity, roundTrip: 8), &streams)
+        #expect(widths.max() == 32)
+    }
+
+    @Test(
+        "Bad news end a trial, and leave half of what there was before",
+        arguments: [StreamNews.refused, .crowded, .large]
+    )
+    func trial(news: StreamNews) {
+        var streams = HostStreams()
+        while streams.most(in: Self.bounds) < 50 {
+            _ = fetch(1, from: Far(each: .infinity, all: .infinity), &streams)
+        }
+        streams.note(news, of: 50, in: Self.bounds)
+        #expect(streams.most(in: Self.bounds) == 16)
+        let widths = fetch(500, from: Far(each: .infinity, all: .infinity), &streams)
+        #expect(widths.allSatisfy { $0 <= 32 }, "not again at once")
+    }
+
+    @Test("A host that may have one connection has no more, nor has one with two a further one")
+    func few() {
+        for connections in [1, 2] {
+            let bounds = HostStreams.Bounds(connections: connections, streams: 32)
+            var streams = HostStreams()
+            for _ in 0..<5000 { streams.note(.served(milliseconds: 60, whole: 60), of: 32, in: bounds) }
+            #expect(streams.most(in: bounds) == 32)
+        }
+    }
+}
