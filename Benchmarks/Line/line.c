@@ -2,7 +2,7 @@
  *
  * usage: line NAME_A NAME_B DELAY_MS RATE_MBIT LOSS_PERCENT BUFFER_MS
  *
- * DELAY_MS is for one way. BUFFER_MS is how long a packet may wait for its turn before it is dropped. Each direction has
+ * DELAY_MS is for one way; RATE_MBIT 0 is for no limit. BUFFER_MS is how long a packet may wait for its turn before it is dropped. Each direction has
  * a rate, a buffer and losses of its own, the same in every run. Makes both devices, says "ready", and carries on until
  * it is killed, or whoever started it is gone. */
 #define _GNU_SOURCE
@@ -110,7 +110,7 @@ int main(int count, char **words) {
                 if (length <= 0) break;
                 int64_t came = now(), begun = way->free_at > came ? way->free_at : came;
                 if (is_full || chance() < loss || begun - came > buffer) continue;
-                way->free_at = begun + (int64_t)(length * 8 * second / rate);
+                way->free_at = begun + (rate > 0 ? (int64_t)(length * 8 * second / rate) : 0);
                 packet->due = way->free_at + (int64_t)delay;
                 packet->length = (uint16_t)length;
                 way->tail++;

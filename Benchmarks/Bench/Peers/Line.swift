@@ -9,13 +9,13 @@ final class Line {
     struct Properties {
         /// Milliseconds there and back.
         var roundTrip: Int
-        /// Megabits a second, in each direction.
+        /// Megabits a second, in each direction; 0 for no limit.
         var rate: Int
         /// Per cent of the packets that are lost, in each direction.
         var loss: Double
 
         var words: String {
-            "\(roundTrip) ms, \(rate) Mbit/s" + (loss > 0 ? ", \(loss) % lost" : "")
+            "\(roundTrip) ms" + (rate > 0 ? ", \(rate) Mbit/s" : "") + (loss > 0 ? ", \(loss) % lost" : "")
         }
     }
 
