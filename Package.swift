@@ -86,6 +86,8 @@ let package = Package(
         .executable(name: "facefetch-fleet", targets: ["facefetch-fleet"]),
         // For tests: preloaded into a daemon, it makes its disk fail.
         .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
+        // The same for connections, which it stops reading.
+        .library(name: "DeafSockets", type: .dynamic, targets: ["DeafSockets"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -389,6 +391,7 @@ let package = Package(
         ),
         .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: swift),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
+        .target(name: "DeafSockets", path: "Tests/DeafSockets", cSettings: c),
         .executableTarget(
             name: "older-kernel",
             path: "Tests/OlderKernel",
