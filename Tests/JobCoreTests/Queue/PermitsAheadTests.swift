@@ -155,6 +155,19 @@ struct PermitsAheadTests {
         #expect(end(5, after: 3000) == [6])
     }
 
+    @Test("bring back no more jobs than there are permits, however many have been released")
+    func manyEnds() {
+        var queue = TransferQueue(limits: .init(total: 64, perHost: 64, ahead: 64))
+        let jobs = job(1)...job(400)
+        queue.enqueue(jobs, host: "a:80", priority: 0, of: .batch(BatchID(rawValue: 1)))
+        makeQuick(&queue)
+        #expect(drain(&queue).count == 128)
+        for number in 1...60 { queue.release(job(number), now: Moment(microseconds: 9)) }
+        #expect(queue.next()?.rawValue == 129)
+        #expect(queue.ready.count <= 60)
+        #expect(drain(&queue).count == 59)
+    }
+
     @Test("keep to every limit, whoever begins and ends", arguments: 1...20)
     func limits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
