@@ -49,6 +49,47 @@ struct SegmentPlanTests {
         #expect(rests(plan, [first, third]) == [0..<4, 4..<8])
     }
 
+    @Test(
+        "Less than a megabyte each is worth taking only off a stream that has become slow, and not the last bytes"
+    )
+    func slow() {
+        var plan = plan(2, limit: 2)
+        let first = plan.join(at: 0, reach: 2 * Self.mib)
+        plan.received(first, Self.mib)
+        #expect(plan.hasRoom && plan.offsets == [first: Self.mib])
+        let unasked = plan.next()
+        #expect(unasked == nil)
+        var asked: [Int64] = []
+        let taken =
+            plan.next {
+                asked.append($1); return $0 == first
+            } ?? 0
+        #expect(asked == [Self.mib] && !plan.hasRoom)
+        #expect(plan.rest(of: first) == Self.mib..<Self.mib * 3 / 2)
+        #expect(plan.rest(of: taken) == Self.mib * 3 / 2..<Self.mib * 2)
+        plan.received(taken, Self.mib / 2)
+        plan.end(taken)
+        plan.received(first, Self.mib / 2 - 2 * SegmentPlan.shortestHalf + 1)
+        let last = plan.next { _, _ in true }
+        #expect(last == nil)
+    }
+
+    @Test("A stream is slow if the rest would take it long, at the speed that it has had of late")
+    func speeds() {
+        var speeds = StreamSpeeds()
+        var looks = [speeds.look(at: [1: 0, 2: 0], now: 1000)]
+        #expect(!speeds.isSlow(1, for: 1 << 40, longerThan: 1), "nobody knows yet")
+        looks.append(speeds.look(at: [1: 10, 2: 0], now: 1199))
+        looks.append(speeds.look(at: [1: 200_000, 2: 0, 3: 5], now: 1200))
+        #expect(looks == [true, false, true])
+        #expect(!speeds.isSlow(1, for: 300_000, longerThan: 300))
+        #expect(speeds.isSlow(1, for: 300_001, longerThan: 300))
+        #expect(speeds.isSlow(2, for: 1, longerThan: 300), "it brings nothing")
+        #expect(!speeds.isSlow(3, for: 1 << 40, longerThan: 1) && !speeds.isSlow(4, for: 1, longerThan: 1))
+        _ = speeds.look(at: [1: 200_010], now: 1400)
+        #expect(speeds.isSlow(1, for: 300, longerThan: 300), "it was fast once")
+    }
+
     @Test("Pieces of a larger file are longer, and shrink towards its end to what is soon hashed")
     func shrink() {
         var plan = plan(1024)

@@ -21,6 +21,7 @@ final class SegmentCrew {
     let answerTime: Int64
     /// The state of splitting: whether there may be more than one stream.
     var splitting: Splitting
+    private var speeds = StreamSpeeds()
     /// True if something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 
@@ -102,7 +103,20 @@ final class SegmentCrew {
     /// True if something must be done for this crew after some time.
     var isTimed: Bool {
         if case .watched = splitting { return true }
+        if maySplit, plan.hasRoom { return true }
         return syncing == nil && count != syncedCount
+    }
+
+    /// Notes how fast its streams are, and that one without work may find some since another has become slow.
+    func watchSpeeds(now: Int64) {
+        guard maySplit, speeds.look(at: plan.offsets, now: now), plan.hasRoom else { return }
+        mayGrow = true
+    }
+
+    /// Returns whether what is left to a stream would take it much longer than another request for half of that.
+    func isSlow(_ stream: Int, for bytes: Int64) -> Bool {
+        // Another connection takes up to three round trips, and slow start a few.
+        speeds.isSlow(stream, for: bytes, longerThan: max(StreamSpeeds.interval, 6 * answerTime))
     }
 
     /// Returns the end of the transfer if its only remaining stream gets this answer.

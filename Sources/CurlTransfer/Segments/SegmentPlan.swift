@@ -12,8 +12,12 @@ import JobModel
 struct SegmentPlan: Hashable, Sendable {
     /// The length in bytes up to which a file is fetched by one stream.
     static let threshold: Int64 = 32 << 20
-    /// The fewest bytes worth a separate request.
+    /// The fewest bytes worth a separate request, as long as there is more to do.
     static let minimumLength: Int64 = 1 << 20
+    /// The fewest bytes that a stream without work takes off one that has become slow.
+    ///
+    /// After losses a connection may bring so few that a file would wait long for its last megabyte.
+    static let shortestHalf: Int64 = 128 << 10
     /// The shortest piece in bytes, as long as that many are left.
     ///
     /// Bytes that are out of order when the last one arrives are hashed after it: with four streams at
@@ -70,6 +74,12 @@ struct SegmentPlan: Hashable, Sendable {
     /// Returns the bytes that a stream has still to bring; empty if it has finished or doesn't exist.
     func rest(of stream: Int) -> Range<Int64> { streams[stream]?.rest ?? 0..<0 }
 
+    /// The offsets that the streams have come to.
+    var offsets: [Int: Int64] { streams.mapValues(\.rest.lowerBound) }
+
+    /// True if there could be another stream.
+    var hasRoom: Bool { !streams.isEmpty && streams.count < limit }
+
     /// Returns whether a stream has brought everything wanted of it, although its response goes on.
     func hasEnough(_ stream: Int) -> Bool {
         streams[stream].map { $0.rest.isEmpty && $0.reach > $0.rest.upperBound } ?? true
@@ -95,13 +105,17 @@ struct SegmentPlan: Hashable, Sendable {
     }
 
     /// Assigns work to a new stream and returns its number; nil if there is no work or no room for it.
-    mutating func next() -> Int? {
+    ///
+    /// Half of what is left to a stream is worth taking if it is long enough, or would take that stream long: whether
+    /// it does is asked with the stream and the number of bytes.
+    mutating func next(isSlow: (Int, Int64) -> Bool = { _, _ in false }) -> Int? {
         guard streams.count < limit else { return nil }
         if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
         // The first of equals, so that the choice doesn't depend on a dictionary's order.
         let busiest = streams.max { ($0.value.rest.length, -$0.key) < ($1.value.rest.length, -$1.key) }
         guard let (victim, rest) = busiest.map({ ($0.key, $0.value.rest) }),
             rest.length >= 2 * Self.minimumLength
+                || rest.length >= 2 * Self.shortestHalf && isSlow(victim, rest.length)
         else { return nil }
         // The rest is halved, unless one stream has taken a whole hole, from which pieces are cut.
         let kept = min(pieceLength(of: rest.length), rest.length / 2)

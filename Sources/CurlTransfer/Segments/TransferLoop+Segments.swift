@@ -54,9 +54,10 @@ extension TransferLoop {
         crew.splitting = .allowed
     }
 
-    /// Finds the crews for which one stream is not enough.
+    /// Finds the crews for which one stream is not enough, and those of which one has become slow.
     func watchCrews() {
         for crew in crews {
+            crew.watchSpeeds(now: now)
             guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
             else { continue }
             let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)
@@ -83,7 +84,9 @@ extension TransferLoop {
         if pace(of: crew.trail.current) != nil, room > 1 { (room, crew.mayGrow) = (1, true) }
         // A crew without a stream would never end, so one is always allowed.
         if crew.plan.streamCount == 0 { room = max(room, 1) }
-        while streams.count < room, let stream = crew.plan.next() { streams.append(stream) }
+        while streams.count < room, let stream = crew.plan.next(isSlow: crew.isSlow) {
+            streams.append(stream)
+        }
         if streams.isEmpty { crew.mayGrow = false }
         for stream in streams {
             guard let slot = crew.lead.stream == nil ? crew.lead : recruit(crew) else {
