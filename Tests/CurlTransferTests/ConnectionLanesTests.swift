@@ -51,14 +51,18 @@ struct ConnectionLanesTests {
         for leg in legs { leg.relay.reached(leg) }
         #expect(lanes.lanes.map(\.isThere) == [true, true, true, true])
         #expect(lanes.join(in: limits).identity == 1)
-        // Whoever gets none leaves it to another one.
-        let other = ConnectionLanes()
-        _ = (0..<32).map { _ in other.join(in: limits) }
-        let opener = other.join(in: limits)
+    }
+
+    @Test("Where none can be made, the others do, and the next trial is much later")
+    func refused() {
+        var legs = join(32)
+        let opener = lanes.join(in: limits)
         #expect(opener.relay.opens(opener))
         opener.relay.leave(opener)
-        let next = other.join(in: limits)
-        #expect(next.relay === opener.relay && next.relay.opens(next) && next.identity == 1)
+        for _ in 0..<ConnectionLanes.pause { legs.append(lanes.join(in: limits)) }
+        #expect(legs.allSatisfy { $0.identity == 0 && !$0.relay.opens($0) })
+        let next = lanes.join(in: limits)
+        #expect(next.relay.opens(next) && next.identity == opener.identity)
     }
 
     @Test("A host that may have one or two connections has one at a time", arguments: [1, 2])

@@ -15,7 +15,12 @@ final class ConnectionLanes {
         var lanes: Int { min(max(1, connections - 1), ConnectionNames.count / 2) }
     }
 
+    /// The requests after which another connection is tried, where one couldn't be made.
+    static let pause = 256
+
     private let names = ConnectionNames()
+    /// The requests until further connections are tried.
+    private var pause = 0
     private(set) var lanes: [ConnectionRelay]
 
     init() {
@@ -26,6 +31,8 @@ final class ConnectionLanes {
     /// Returns the leg of a request that is about to be sent; one `apart` from others has a connection to itself where
     /// there may be so many.
     func join(apart: Bool = false, in limits: Limits) -> ConnectionRelay.Leg {
+        if pause > 0 { pause -= 1 }
+        if lanes.contains(where: { $0.takeRefusal() }) { pause = Self.pause }
         let busy = lanes.reduce(0) { $0 + ($1.underWay > 0 ? 1 : 0) + ($1.isOpening ? 1 : 0) }
         let mayOpen = limits.connections > 1 && busy < limits.connections
         return lane(for: apart ? 1 : max(1, limits.streams), mayOpen: mayOpen, in: limits).join(
@@ -40,7 +47,7 @@ final class ConnectionLanes {
         let underWay = lanes.reduce(0) { $0 + $1.underWay + ($1.isOpening ? 1 : 0) }
         let coming = lanes.count { !$0.isThere && $0.isOpening }
         // As many are made at a time as are needed.
-        if mayOpen, underWay >= (there.count + coming) * most {
+        if mayOpen, pause == 0, underWay >= (there.count + coming) * most {
             if let absent = usable.first(where: { !$0.isThere && !$0.isOpening }) { return absent }
             if lanes.count < limits.lanes {
                 lanes.append(ConnectionRelay(names: names, isFurther: true))

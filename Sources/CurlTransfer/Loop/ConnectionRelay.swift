@@ -30,6 +30,8 @@ final class ConnectionRelay {
     private(set) var number = 0
     /// True from the moment on at which its first connection was there.
     private(set) var isThere: Bool
+    /// True if its first connection was to be made, and couldn't be.
+    private var isRefused = false
     /// The requests that have been sent over it.
     private(set) var sent = 0
     /// The requests that it is taken to carry.
@@ -96,11 +98,17 @@ final class ConnectionRelay {
         (sent, underWay, mayBeMissing) = (1, 1, false)
     }
 
+    /// Returns whether its first connection couldn't be made since this was last asked.
+    func takeRefusal() -> Bool {
+        defer { isRefused = false }
+        return isRefused
+    }
+
     /// Notes the end of a request.
     func leave(_ leg: Leg) {
         if opens(leg) {
             // Whoever gets no further connection does with the one that there is.
-            if isThere { next.map(names.leave) }
+            if isThere { next.map(names.leave) } else { isRefused = true }
             next = nil
             sent = max(0, sent - limit / 2)
         } else if leg.number == number {

@@ -71,7 +71,7 @@ final class TransferLoop: TransferSlotOwner {
     /// The milliseconds between two progress reports of a transfer.
     static let progressInterval: Int64 = 100
     /// The milliseconds over which a stream's speed is measured, to find out whether it suffices.
-    static let watchInterval: Int64 = 50
+    static let watchInterval: Int64 = 100
     /// The milliseconds for which a stream may be without an answer while others of its crew have one.
     static let longestSilence: Int64 = 5000
     /// The same for a stream whose part another one is about to come to.
