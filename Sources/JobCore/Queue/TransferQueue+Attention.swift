@@ -65,7 +65,11 @@ extension TransferQueue {
         flows.holdsEvictable = holds
         guard !holds else { return }
         ready.release()
-        for host in hosts.all.keys { hosts.all[host]?.aside.release() }
+        for host in hosts.all.keys {
+            hosts.all[host]?.aside.release()
+            // Permits may have been released meanwhile, and could bring nothing of theirs back.
+            freed.insert(host)
+        }
     }
 
     /// Lets jobs of a host that stepped aside for others compete again.

@@ -54,6 +54,21 @@ struct HeldFlowTests {
         #expect(queue.next() == job(1))
     }
 
+    @Test("Jobs that were held when all others of their host ended go on after that", arguments: [0, 4])
+    func alone(ahead: Int) {
+        var queue = TransferQueue(limits: .init(total: 9, perHost: 2, ahead: ahead))
+        for number in 1...5 as ClosedRange<Int64> {
+            queue.enqueue(job(number), host: "a", priority: 0, of: .evictable(source: "s"))
+        }
+        #expect(drain(&queue) == [1, 2])
+        queue.holdEvictable(true)
+        queue.release(job(1))
+        queue.release(job(2))
+        #expect(drain(&queue) == [])
+        queue.holdEvictable(false)
+        #expect(drain(&queue) == [3, 4])
+    }
+
     @Test("Jobs whose host is at its limit come back once both let them")
     func aside() {
         var queue = queue(perHost: 2)
