@@ -8,20 +8,20 @@ struct StreamSpeeds: Hashable, Sendable {
         var rate: Double?
     }
 
-    /// The time between two looks, for which a round trip or two are noise.
+    /// The shortest time between two looks, which is long beside most round trips.
     static let interval: Int64 = 200
 
     private var streams: [Int: Stream] = [:]
     private var lookedAt: Int64?
 
     /// Notes the offsets that streams have come to; returns false if the last look was only just.
-    mutating func look(at offsets: [Int: Int64], now: Int64) -> Bool {
+    mutating func look(at offsets: @autoclosure () -> [Int: Int64], now: Int64) -> Bool {
         let time = lookedAt.map { now - $0 }
         if let time, time < Self.interval { return false }
         lookedAt = now
         let before = streams
         streams = [:]
-        for (number, offset) in offsets {
+        for (number, offset) in offsets() {
             let gone = before[number].map { Double(offset - $0.offset) }
             streams[number] = Stream(
                 offset: offset,

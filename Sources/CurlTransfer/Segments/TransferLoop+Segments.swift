@@ -84,7 +84,10 @@ extension TransferLoop {
         if pace(of: crew.trail.current) != nil, room > 1 { (room, crew.mayGrow) = (1, true) }
         // A crew without a stream would never end, so one is always allowed.
         if crew.plan.streamCount == 0 { room = max(room, 1) }
-        while streams.count < room, let stream = crew.plan.next(isSlow: crew.isSlow) {
+        let judges = mayJudgeSpeeds(of: crew)
+        while streams.count < room,
+            let stream = crew.plan.next(isSlow: { judges && crew.isSlow($0, for: $1) })
+        {
             streams.append(stream)
         }
         if streams.isEmpty { crew.mayGrow = false }
@@ -100,6 +103,14 @@ extension TransferLoop {
             noteRequest(slot)
             send(slot)
         }
+    }
+
+    /// Returns whether a crew's streams are as fast as their connections allow, rather than as a rate or the disk does, and
+    /// whether their host may be asked at any time.
+    private func mayJudgeSpeeds(of crew: SegmentCrew) -> Bool {
+        guard bucket == nil, crew.transfer.bucket == nil, !crew.isAhead else { return false }
+        return pace(of: crew.trail.current) == nil
+            && !crew.slots.values.contains { $0.hostRate?.bucket != nil }
     }
 
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
