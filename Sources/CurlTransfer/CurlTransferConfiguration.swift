@@ -36,8 +36,8 @@ public struct CurlTransferConfiguration: Sendable {
     ///
     /// It doesn't hold where requests go through a proxy, which libcurl would take for the host.
     public var mostConnectionsPerHost: Int?
-    /// The most requests at once over one connection (CURLMOPT_MAX_CONCURRENT_STREAMS); with 1, as many as libcurl
-    /// takes by itself.
+    /// The most requests at once over one connection, but for the moment in which another one is made (so
+    /// CURLMOPT_MAX_CONCURRENT_STREAMS is more); with 1, as many as libcurl takes by itself.
     public var streams: Int
     /// The number of connections kept open for further requests (CURLMOPT_MAXCONNECTS).
     ///

@@ -28,7 +28,7 @@ final class ConnectionRelay {
 
     /// The number of the connection that requests go over.
     private(set) var number = 0
-    /// True from the moment on at which its first connection was there.
+    /// True once its first connection has been made.
     private(set) var isThere: Bool
     /// True if its first connection was to be made, and couldn't be.
     private var isRefused = false
@@ -98,7 +98,7 @@ final class ConnectionRelay {
         (sent, underWay, mayBeMissing) = (1, 1, false)
     }
 
-    /// Returns whether its first connection couldn't be made since this was last asked.
+    /// Returns whether its first connection couldn't be made, once for each time that it was tried.
     func takeRefusal() -> Bool {
         defer { isRefused = false }
         return isRefused

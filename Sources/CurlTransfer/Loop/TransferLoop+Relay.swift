@@ -33,12 +33,12 @@ extension TransferSlot {
     /// Chooses the connection by the current leg.
     ///
     /// libcurl lets requests share a connection only where these options are equal, and leaves no other way to choose
-    /// one. To OpenSSL they mean nothing with any version of TLS that is spoken.
+    /// one. To OpenSSL they mean nothing with the versions of TLS that HTTP/2 goes over.
     func chooseConnection() {
         let number = leg?.identity ?? 0
         let options = [
             CURLSSLOPT_NO_REVOKE, CURLSSLOPT_REVOKE_BEST_EFFORT, CURLSSLOPT_AUTO_CLIENT_CERT,
-            // Means something to TLS 1.0 only, which isn't spoken.
+            // Means something to TLS 1.0 only, and HTTP/2 takes 1.2 at least (RFC 9113, section 9.2).
             CURLSSLOPT_ALLOW_BEAST,
         ]
         let chosen = options.enumerated()

@@ -100,7 +100,7 @@ public struct HostStreams: Hashable, Sendable {
         // each leaves one request less under way.
         guard var width, active >= (width + 1) / 2 else { return }
         let ceiling = ceiling(in: bounds)
-        // What there is is measured on the way there, so that no time is lost.
+        // What arrives so far is measured before all are in use, so that no time is lost.
         if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
             connections.note(whole, beside: active, of: width, most: bounds.shared)
             // After a trial in vain it is fewer than before.
