@@ -108,6 +108,7 @@ extension Shape where Whole: ListedObject {
     ///   - about: Its description there, if it needs one.
     ///   - example: Any such object, whose values don't matter.
     ///   - order: The members' names in the order of the OpenAPI document.
+    @_semantics("optimize.sil.specialize.generic.never")
     init(_ name: String, about: String? = nil, of example: Whole, in order: [some CodingKey]) {
         var description = MemberDescription()
         example.visit(&description)

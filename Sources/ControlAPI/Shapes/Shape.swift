@@ -1,3 +1,8 @@
+// Whoever makes a shape does it once, and objects that are written by the million don't come here
+// (ListedObject). So these initializers are compiled once: a copy of them for each object and each type of value,
+// with all that sorts and maps the members, took two thirds of the time for this module. The attribute is how
+// Swift's own library says that; there is none without an underscore.
+
 /// The definition of an object: a row for each of its members.
 public struct Shape<Whole: Sendable>: Sendable {
     typealias Writer = @Sendable (Whole, inout JSONText) -> Void
@@ -30,6 +35,7 @@ public struct Shape<Whole: Sendable>: Sendable {
     }
 
     /// Creates a shape from its members.
+    @_semantics("optimize.sil.specialize.generic.never")
     public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
         self.init(
             name: name,
@@ -64,6 +70,7 @@ public struct Member<Whole: Sendable>: Sendable {
     ///   - value: A function that gets its value from the object.
     ///   - schema: The schema of its value, if narrower than that of its type.
     ///   - about: Its description in the OpenAPI document.
+    @_semantics("optimize.sil.specialize.generic.never")
     public init<Value: APIValue>(
         _ key: some CodingKey,
         _ value: @escaping @Sendable (Whole) -> Value,
@@ -88,6 +95,7 @@ public struct Member<Whole: Sendable>: Sendable {
     ///   - schema: The schema of its value, if narrower than that of its type.
     ///   - isPromised: Whether this version always has a value, although older ones may not.
     ///   - about: Its description in the OpenAPI document.
+    @_semantics("optimize.sil.specialize.generic.never")
     public init<Value: APIValue>(
         ifKnown key: some CodingKey,
         _ value: @escaping @Sendable (Whole) -> Value?,
