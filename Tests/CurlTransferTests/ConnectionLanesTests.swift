@@ -43,13 +43,16 @@ struct ConnectionLanesTests {
         leave(small + streams + last)
     }
 
-    @Test("While connections are being made, as many as are needed, others do with those that there are")
+    @Test("Each request for which there is no room makes a connection, as far as there may be some")
     func coming() {
-        let legs = (0..<100).map { _ in lanes.join(in: limits) }
-        #expect(legs.count { $0.relay.opens($0) } == 3)
-        #expect(lanes.lanes[0].underWay == 97)
+        var legs = (0..<34).map { _ in lanes.join(in: limits) }
+        #expect(legs.count { $0.relay.opens($0) } == 2)
+        #expect(lanes.lanes[0].underWay == 32)
+        legs += (34..<100).map { _ in lanes.join(in: limits) }
+        #expect(legs.count { $0.relay.opens($0) } == 4)
+        #expect(lanes.lanes[0].underWay == 96, "others do with those that there are")
         for leg in legs { leg.relay.reached(leg) }
-        #expect(lanes.lanes.map(\.isThere) == [true, true, true, true])
+        #expect(lanes.lanes.map(\.isThere) == [true, true, true, true, true])
         #expect(lanes.join(in: limits).identity == 1)
     }
 

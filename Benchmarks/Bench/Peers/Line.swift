@@ -104,7 +104,8 @@ final class Line {
         }
     }
 
-    /// Starts nginx as it is by default, but for where its files are.
+    /// Starts nginx as it is by default, but for where its files are; with the versions of TLS that Debian's own
+    /// configuration has, and nginx by default only since 1.23.4.
     private func serve(_ root: String) throws {
         let files = try Certificate(for: Self.address, in: directory)
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -119,6 +120,7 @@ final class Line {
               server {
                 listen \(Self.address):80; listen \(Self.address):443 ssl http2; root \(root);
                 ssl_certificate \(files.path); ssl_certificate_key \(files.key);
+                ssl_protocols TLSv1.2 TLSv1.3;
               }
             }
             """

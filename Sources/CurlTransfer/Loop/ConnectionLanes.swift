@@ -44,10 +44,8 @@ final class ConnectionLanes {
         let usable = lanes.prefix(limits.lanes)
         let there = usable.filter(\.isThere)
         if let free = there.first(where: { $0.underWay < most }) { return free }
-        let underWay = lanes.reduce(0) { $0 + $1.underWay + ($1.isOpening ? 1 : 0) }
-        let coming = lanes.count { !$0.isThere && $0.isOpening }
-        // As many are made at a time as are needed.
-        if mayOpen, pause == 0, underWay >= (there.count + coming) * most {
+        // Whoever asks for more than there is room for wants another connection; no more are asked for until it is there.
+        if mayOpen, pause == 0 {
             if let absent = usable.first(where: { !$0.isThere && !$0.isOpening }) { return absent }
             if lanes.count < limits.lanes {
                 lanes.append(ConnectionRelay(names: names, isFurther: true))

@@ -52,7 +52,10 @@ extension TransferLoop {
     func noteArrival(_ slot: TransferSlot) {
         guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
         let whole = now - slot.sending.time
-        reports.append((slot.job, .shared(.served(milliseconds: time, whole: whole))))
+        let connections = hosts.lanes(of: slot.trail.current.hostKey).lanes.count(where: \.isThere)
+        reports.append(
+            (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections)))
+        )
     }
 
     /// Sends a request again that has had no answer when its shared connection was lost, at once or as soon as its host

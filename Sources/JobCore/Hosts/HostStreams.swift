@@ -16,9 +16,12 @@ public struct HostStreams: Hashable, Sendable {
         /// The most shared connections at once: one is left for what comes in another one's place.
         public var shared: Int { streams > connections ? max(1, connections - 1) : 1 }
         /// The most requests.
-        var most: Int {
-            let (product, overflow) = streams.multipliedReportingOverflow(by: shared)
-            return overflow ? .max : max(connections, product)
+        var most: Int { max(connections, requests(over: shared)) }
+
+        /// Returns the most requests over so many shared connections.
+        func requests(over count: Int) -> Int {
+            let (product, overflow) = streams.multipliedReportingOverflow(by: count)
+            return overflow ? .max - count : product
         }
 
         public init(connections: Int, streams: Int) {
@@ -56,12 +59,11 @@ public struct HostStreams: Hashable, Sendable {
         return max(bounds.connections, min(width, ceiling(in: bounds)))
     }
 
-    /// The most requests over the connections that they may fill.
+    /// The most requests over the connections that there are of those that they may fill; one makes each of the others.
     private func ceiling(in bounds: Bounds) -> Int {
-        let (product, overflow) = bounds.streams.multipliedReportingOverflow(
-            by: min(connections.count, bounds.shared)
-        )
-        return overflow ? .max : product
+        let count = min(connections.count, bounds.shared)
+        let there = min(count, connections.there)
+        return bounds.requests(over: there) + count - there
     }
 
     /// Returns whether more requests may be under way than there may be connections.
@@ -72,8 +74,9 @@ public struct HostStreams: Hashable, Sendable {
         guard bounds.streams > bounds.connections else { return self = HostStreams() }
         if settling > 0 { settling -= 1 }
         switch news {
-        case .served(let milliseconds, let whole):
+        case .served(let milliseconds, let whole, let there):
             if width == nil { width = bounds.connections }
+            connections.there = max(1, there)
             let isSlow = isSlow(milliseconds)
             if isSlow { narrow(in: bounds) } else { widen(after: whole, beside: active, in: bounds) }
         case .crowded, .refused, .large: narrow(in: bounds)
@@ -102,7 +105,9 @@ public struct HostStreams: Hashable, Sendable {
         let ceiling = ceiling(in: bounds)
         // What arrives so far is measured before all are in use, so that no time is lost.
         if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
-            connections.note(whole, beside: active, of: width, most: bounds.shared)
+            let full = bounds.requests(over: min(connections.count, bounds.shared))
+            let shortest = Double(self.shortest ?? 0) / 64
+            connections.note(whole, beside: active, of: full, most: bounds.shared, shortest: shortest)
             // After a trial in vain it is fewer than before.
             width = min(width, self.ceiling(in: bounds))
             self.width = width

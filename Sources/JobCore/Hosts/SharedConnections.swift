@@ -1,9 +1,13 @@
 /// The number of connections that the requests to a host which answers many over each (HTTP/2) may fill.
 ///
-/// It begins with one. When as many requests are under way as may be, twice as many connections are tried, and kept if
-/// clearly more files arrive in the same time: over a long line each request waits for a round trip, and after losses
-/// one connection alone is slow. How many arrive is known from how long each takes (Little's law): as many in a time as
-/// there are under way, divided by the time that each takes.
+/// It begins with one. When as many requests are under way as may be, more are tried, and kept if clearly more files
+/// arrive in the same time: over a long line each request waits for a round trip, and after losses one connection alone
+/// is slow. How many arrive is known from how long each takes (Little's law): as many in a time as there are under way,
+/// divided by the time that each takes.
+///
+/// Where files take little longer than their answers, the round trip is what they wait for: then all connections are
+/// tried at once that there may be, since each takes some round trips to get up to speed. Else, or where all brought too
+/// little, it is twice as many as there are.
 struct SharedConnections: Hashable, Sendable {
     /// A number of connections, and how many files arrived over them, in files a millisecond.
     private struct Arrivals: Hashable {
@@ -18,11 +22,17 @@ struct SharedConnections: Hashable, Sendable {
     static let settling = 2
     /// The milliseconds for a file below which one connection brings as much as a machine takes.
     static let shortest = 20.0
+    /// The multiple of the shortest time to an answer up to which files wait for little else than a round trip.
+    static let waiting = 3.0
     /// The rounds after which more is tried again, at first and at last.
     static let pauses = 16...1024
 
     /// The connections that requests may fill.
     private(set) var count = 1
+    /// The connections that there are.
+    var there = 1
+    /// The most connections that the next trial may take.
+    private var reach = Int.max
     /// What arrived before the trial that is under way; nil if there is none.
     private var before: Arrivals?
     private var answers = 0
@@ -34,8 +44,9 @@ struct SharedConnections: Hashable, Sendable {
     /// True while more connections are tried.
     var isTrying: Bool { before != nil }
 
-    /// Notes a file that took so many milliseconds beside others that were under way, while as many as `width` may be.
-    mutating func note(_ time: Int64, beside others: Int, of width: Int, most: Int) {
+    /// Notes a file that took so many milliseconds beside others that were under way, while as many as `width` may be;
+    /// `shortest` is the shortest time to an answer of late, in milliseconds.
+    mutating func note(_ time: Int64, beside others: Int, of width: Int, most: Int, shortest: Double) {
         answers += 1
         let settled = isTrying ? Self.settling * width : 0
         guard answers > settled else { return }
@@ -49,13 +60,13 @@ struct SharedConnections: Hashable, Sendable {
             let best = Double(count) / Double(before.count)
             guard arrivals.rate >= before.rate * (1 + Self.worth * (best - 1)) else { return giveUp() }
             self.before = nil
-            nextPause = Self.pauses.lowerBound
+            (nextPause, reach) = (Self.pauses.lowerBound, count * 2)
         }
         if pause > 0 {
             pause -= 1
         } else if count < most, mean >= Self.shortest {
             before = arrivals
-            count = min(count * 2, most)
+            count = min(mean <= Self.waiting * shortest ? reach : count * 2, most)
         }
     }
 
@@ -63,7 +74,7 @@ struct SharedConnections: Hashable, Sendable {
     mutating func giveUp() {
         startRound()
         guard let before else { return }
-        (count, self.before, pause) = (before.count, nil, nextPause)
+        (count, self.before, pause, reach) = (before.count, nil, nextPause, before.count * 2)
         nextPause = min(nextPause * 2, Self.pauses.upperBound)
     }
 

@@ -22,9 +22,9 @@ extension TransferQueue {
         /// The most transfers at once beside which a host may have more than there may be connections; ``total`` more are
         /// left to others.
         ///
-        /// It is three times the total, or as much more as one host may have, up to seven times.
+        /// It is three times the total, or as much more as one host may have, up to eleven times.
         public var mostShared: Int {
-            let (times, overflow) = total.multipliedReportingOverflow(by: 7)
+            let (times, overflow) = total.multipliedReportingOverflow(by: 11)
             let most = HostStreams.Bounds(connections: perHost, streams: streams).most
             return overflow ? .max - total : max(total * 3, min(most, times))
         }

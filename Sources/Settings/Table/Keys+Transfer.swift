@@ -20,7 +20,7 @@ extension Keys {
         fallback: 16,
         "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
             + "fewer, and says so. Those from a host that answers many over each connection (transfer.streams) count as "
-            + "one, up to eight times as many in all."
+            + "one, up to twelve times as many in all."
     )
     static let perHost = integer(
         "transfer.per-host",
