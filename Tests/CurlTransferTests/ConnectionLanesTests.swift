@@ -56,6 +56,15 @@ struct ConnectionLanesTests {
         #expect(lanes.join(in: limits).identity == 1)
     }
 
+    @Test("Where nobody counts them, as many are made at a time as the requests need")
+    func needed() {
+        var limits = limits
+        limits.opensAtOnce = false
+        let legs = (0..<100).map { _ in lanes.join(in: limits) }
+        #expect(legs.count { $0.relay.opens($0) } == 3)
+        #expect(lanes.lanes[0].underWay == 97)
+    }
+
     @Test("Where none can be made, the others do, and the next trial is much later")
     func refused() {
         var legs = join(32)

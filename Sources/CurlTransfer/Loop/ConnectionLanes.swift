@@ -1,3 +1,5 @@
+import JobCore
+
 /// The connections to one host over which many requests go at once (HTTP/2), each with those that come in its place.
 ///
 /// Requests go over the first one that has room for them. Where all are full, one request makes a further one, and all
@@ -10,6 +12,10 @@ final class ConnectionLanes {
         var connections: Int
         /// The most requests at once over one of them.
         var streams: Int
+
+        /// True where no more requests are begun than there is room for, and one for each connection to be made; else as
+        /// many are made at a time as the requests need.
+        var opensAtOnce = true
 
         /// The most lanes: one connection is left for what comes in another one's place.
         var lanes: Int { min(max(1, connections - 1), ConnectionNames.count / 2) }
@@ -44,8 +50,10 @@ final class ConnectionLanes {
         let usable = lanes.prefix(limits.lanes)
         let there = usable.filter(\.isThere)
         if let free = there.first(where: { $0.underWay < most }) { return free }
-        // Whoever asks for more than there is room for wants another connection; no more are asked for until it is there.
-        if mayOpen, pause == 0 {
+        let underWay = lanes.reduce(0) { $0 + $1.underWay + ($1.isOpening ? 1 : 0) }
+        let coming = lanes.count { !$0.isThere && $0.isOpening }
+        let isNeeded = limits.opensAtOnce || underWay >= (there.count + coming) * most
+        if mayOpen, pause == 0, isNeeded {
             if let absent = usable.first(where: { !$0.isThere && !$0.isOpening }) { return absent }
             if lanes.count < limits.lanes {
                 lanes.append(ConnectionRelay(names: names, isFurther: true))
@@ -60,7 +68,8 @@ final class ConnectionLanes {
 ///
 /// Explicitly not Sendable: it lives on the transfer thread.
 final class ConnectionNames {
-    static let count = 16
+    /// One for each connection, and one for the next in its place.
+    static let count = 2 * HostStreams.Bounds.mostShared
 
     /// The names that aren't in use, those first that have been for longest.
     private var free = Array(0..<ConnectionNames.count)

@@ -11,9 +11,12 @@ extension TransferLoop {
         slot.leg = nil
         let url = slot.trail.current
         guard !usesProxy, url.scheme == "https", hosts.shares(url.hostKey) else { return }
-        let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
+        let own = configuration.hosts.limits(of: url.host).perHost
+        let most = own ?? configuration.connectionsPerHost
         let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
-        let limits = ConnectionLanes.Limits(connections: most, streams: streams)
+        // Only there the queue counts what goes over how many connections (HostStreams).
+        let isCounted = own == nil && streams > most && slot.trail.isAtHome
+        let limits = ConnectionLanes.Limits(connections: most, streams: streams, opensAtOnce: isCounted)
         slot.leg = hosts.lanes(of: url.hostKey).join(apart: slot.stream != nil, in: limits)
     }
 

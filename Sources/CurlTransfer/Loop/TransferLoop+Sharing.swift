@@ -52,7 +52,8 @@ extension TransferLoop {
     func noteArrival(_ slot: TransferSlot) {
         guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
         let whole = now - slot.sending.time
-        let connections = hosts.lanes(of: slot.trail.current.hostKey).lanes.count(where: \.isThere)
+        let host = slot.trail.current.hostKey
+        let connections = slot.leg == nil ? 1 : hosts.lanes(of: host).lanes.count(where: \.isThere)
         reports.append(
             (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections)))
         )

@@ -13,15 +13,22 @@ public struct HostStreams: Hashable, Sendable {
         public var connections: Int
         /// The most requests over each shared connection.
         public var streams: Int
+        /// The most shared connections to any host, since libcurl can tell no more apart, each with the next one.
+        public static let mostShared = 8
+        /// The most requests that are told from more.
+        private static let mostRequests = 1 << 32
+
         /// The most shared connections at once: one is left for what comes in another one's place.
-        public var shared: Int { streams > connections ? max(1, connections - 1) : 1 }
+        public var shared: Int {
+            streams > connections ? min(max(1, connections - 1), Self.mostShared) : 1
+        }
         /// The most requests.
         var most: Int { max(connections, requests(over: shared)) }
 
         /// Returns the most requests over so many shared connections.
         func requests(over count: Int) -> Int {
             let (product, overflow) = streams.multipliedReportingOverflow(by: count)
-            return overflow ? .max - count : product
+            return overflow ? Self.mostRequests : min(product, Self.mostRequests)
         }
 
         public init(connections: Int, streams: Int) {
@@ -99,19 +106,20 @@ public struct HostStreams: Hashable, Sendable {
     }
 
     private mutating func widen(after whole: Int64, beside active: Int, in bounds: Bounds) {
-        // Whoever asks much less than it may doesn't find out whether more would do. Of answers that come together,
-        // each leaves one request less under way.
-        guard var width, active >= (width + 1) / 2 else { return }
+        // Whoever asks much less than it may doesn't find out whether more would do, which ends a trial, too. Of answers
+        // that come together, each leaves one request less under way.
+        guard var width, connections.isTrying || active >= (width + 1) / 2 else { return }
+        let isIdle = active < (width + 1) / 2
         let ceiling = ceiling(in: bounds)
         // What arrives so far is measured before all are in use, so that no time is lost.
-        if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
+        if isIdle || width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
             let full = bounds.requests(over: min(connections.count, bounds.shared))
             let shortest = Double(self.shortest ?? 0) / 64
             connections.note(whole, beside: active, of: full, most: bounds.shared, shortest: shortest)
             // After a trial in vain it is fewer than before.
             width = min(width, self.ceiling(in: bounds))
             self.width = width
-            if width >= ceiling { return }
+            if isIdle || width >= ceiling { return }
         }
         answers += 1
         guard isOpening || connections.isTrying || answers >= width else { return }

@@ -58,7 +58,11 @@ struct SharedConnections: Hashable, Sendable {
         startRound()
         if let before {
             let best = Double(count) / Double(before.count)
-            guard arrivals.rate >= before.rate * (1 + Self.worth * (best - 1)) else { return giveUp() }
+            guard arrivals.rate >= before.rate * (1 + Self.worth * (best - 1)) else {
+                // In the end all are tried again, since lines change.
+                reach = nextPause < Self.pauses.upperBound ? before.count * 2 : .max
+                return giveUp()
+            }
             self.before = nil
             (nextPause, reach) = (Self.pauses.lowerBound, count * 2)
         }
@@ -74,7 +78,7 @@ struct SharedConnections: Hashable, Sendable {
     mutating func giveUp() {
         startRound()
         guard let before else { return }
-        (count, self.before, pause, reach) = (before.count, nil, nextPause, before.count * 2)
+        (count, self.before, pause) = (before.count, nil, nextPause)
         nextPause = min(nextPause * 2, Self.pauses.upperBound)
     }
 

@@ -135,11 +135,16 @@ struct HostStreamsTests {
                 .crowded, .refused, .large, .unwilling, .alone, Self.served(times[0]),
                 Self.served(times[0]),
                 Self.served(times.randomElement(using: &generator) ?? 0),
+                .served(
+                    milliseconds: 60,
+                    whole: .random(in: 20...600, using: &generator),
+                    connections: .random(in: -1...12, using: &generator)
+                ),
             ]
             let news = all.randomElement(using: &generator) ?? .alone
             streams.note(news, of: Int.random(in: 0...100, using: &generator), in: bounds)
             let most = streams.most(in: bounds)
-            #expect(most >= bounds.connections && most <= max(bounds.connections, bounds.streams))
+            #expect(most >= bounds.connections && most <= bounds.most)
         }
     }
 }

@@ -61,12 +61,43 @@ struct SharedConnectionsTests {
         #expect(widths.contains(36), "four make the other connections")
     }
 
-    @Test("Where all connections bring too little, two are tried next")
-    func steps() {
+    @Test("Where all connections bring too little, two are tried next", arguments: [nil, 1, 2, 3])
+    func steps(jitter: UInt64?) {
         var streams = HostStreams()
-        let widths = fetch(9000, from: Far(each: .infinity, all: 20), &streams)
+        let widths = fetch(9000, from: Far(each: .infinity, all: 20), &streams, jitter: jitter)
         let tops = zip(widths, widths.dropFirst()).filter { $0 > 32 && $1 == 32 }.map(\.0)
         #expect(tops.prefix(3) == [160, 64, 64])
+    }
+
+    @Test("A trial ends, too, where there aren't as many requests as it takes")
+    func idle() {
+        var streams = HostStreams()
+        _ = fetch(100, from: Far(each: .infinity, all: .infinity), &streams)
+        #expect(streams.most(in: Self.bounds) > 32)
+        for _ in 0..<500 {
+            let news = StreamNews.served(milliseconds: 60, whole: 60, connections: 5)
+            streams.note(news, of: min(20, streams.most(in: Self.bounds)), in: Self.bounds)
+        }
+        #expect(streams.most(in: Self.bounds) == 32)
+    }
+
+    @Test("Bad news end a trial of all connections, and the next one is of all again")
+    func again() {
+        var streams = HostStreams()
+        while streams.most(in: Self.bounds) < 150 {
+            _ = fetch(1, from: Far(each: .infinity, all: .infinity), &streams)
+        }
+        streams.note(.refused, of: 150, in: Self.bounds)
+        let widths = fetch(3000, from: Far(each: .infinity, all: .infinity), &streams)
+        #expect(widths.last == 160 && widths.count { $0 == 64 } < 10, "no trial of two")
+    }
+
+    @Test("No more are counted on than can be told apart")
+    func many() {
+        #expect(HostStreams.Bounds(connections: 60, streams: 100).shared == 8)
+        let endless = HostStreams.Bounds(connections: .max, streams: .max)
+        #expect(endless.shared == 1 && endless.most == .max)
+        #expect(HostStreams.Bounds(connections: 4, streams: .max).most == 1 << 32)
     }
 
     @Test(
