@@ -53,7 +53,8 @@ extension TransferLoop {
         guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
         let whole = now - slot.sending.time
         let host = slot.trail.current.hostKey
-        let connections = slot.leg == nil ? 1 : hosts.lanes(of: host).lanes.count(where: \.isThere)
+        // By proxy, requests have no place on connections of their host's.
+        let connections = usesProxy ? 1 : hosts.lanes(of: host).lanes.count(where: \.isThere)
         reports.append(
             (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections)))
         )

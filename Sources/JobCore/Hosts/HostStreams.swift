@@ -106,20 +106,20 @@ public struct HostStreams: Hashable, Sendable {
     }
 
     private mutating func widen(after whole: Int64, beside active: Int, in bounds: Bounds) {
-        // Whoever asks much less than it may doesn't find out whether more would do, which ends a trial, too. Of answers
-        // that come together, each leaves one request less under way.
-        guard var width, connections.isTrying || active >= (width + 1) / 2 else { return }
-        let isIdle = active < (width + 1) / 2
+        guard var width else { return }
+        let full = bounds.requests(over: min(connections.count, bounds.shared))
+        // Whoever asks much less than it may doesn't find out whether more would do. Of answers that come together,
+        // each leaves one request less under way.
+        guard active >= (width + 1) / 2 else { return connections.noteIdle(of: full) }
         let ceiling = ceiling(in: bounds)
         // What arrives so far is measured before all are in use, so that no time is lost.
-        if isIdle || width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
-            let full = bounds.requests(over: min(connections.count, bounds.shared))
+        if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
             let shortest = Double(self.shortest ?? 0) / 64
             connections.note(whole, beside: active, of: full, most: bounds.shared, shortest: shortest)
             // After a trial in vain it is fewer than before.
             width = min(width, self.ceiling(in: bounds))
             self.width = width
-            if isIdle || width >= ceiling { return }
+            if width >= ceiling { return }
         }
         answers += 1
         guard isOpening || connections.isTrying || answers >= width else { return }

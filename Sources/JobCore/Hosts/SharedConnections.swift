@@ -20,6 +20,9 @@ struct SharedConnections: Hashable, Sendable {
     /// The rounds, each of as many answers as there may be requests, in which new connections get up to speed (slow
     /// start, RFC 5681, section 3.1) before anything is measured.
     static let settling = 2
+    /// The rounds of a trial with much less under way than might be after which it is given up: twice as many as are
+    /// measured.
+    static let patience = 2 * (settling + 1)
     /// The milliseconds for a file below which one connection brings as much as a machine takes.
     static let shortest = 20.0
     /// The multiple of the shortest time to an answer up to which files wait for little else than a round trip.
@@ -36,6 +39,8 @@ struct SharedConnections: Hashable, Sendable {
     /// What arrived before the trial that is under way; nil if there is none.
     private var before: Arrivals?
     private var answers = 0
+    /// The answers of the trial while much less than might be was under way.
+    private var idle = 0
     private var (active, milliseconds) = (0.0, 0.0)
     /// The rounds until the next trial.
     private var pause = 0
@@ -70,8 +75,17 @@ struct SharedConnections: Hashable, Sendable {
             pause -= 1
         } else if count < most, mean >= Self.shortest {
             before = arrivals
+            idle = 0
             count = min(mean <= Self.waiting * shortest ? reach : count * 2, most)
         }
+    }
+
+    /// Notes a file while much less than might be was under way, of which a trial has some between others: one that
+    /// gets little else is in vain, since the host has no more.
+    mutating func noteIdle(of width: Int) {
+        guard isTrying else { return }
+        idle += 1
+        if idle >= Self.patience * width { giveUp() }
     }
 
     /// Ends a trial, since something speaks against more requests.

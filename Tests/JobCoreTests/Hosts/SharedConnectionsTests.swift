@@ -74,7 +74,7 @@ struct SharedConnectionsTests {
         var streams = HostStreams()
         _ = fetch(100, from: Far(each: .infinity, all: .infinity), &streams)
         #expect(streams.most(in: Self.bounds) > 32)
-        for _ in 0..<500 {
+        for _ in 0..<1000 {
             let news = StreamNews.served(milliseconds: 60, whole: 60, connections: 5)
             streams.note(news, of: min(20, streams.most(in: Self.bounds)), in: Self.bounds)
         }
