@@ -96,13 +96,3 @@ struct RequestsInHandTests {
         }
     }
 }
-
-extension TransferEnd {
-    /// True if the whole file has come.
-    fileprivate var isWhole: Bool {
-        switch self {
-        case .completed, .buffered: true
-        default: false
-        }
-    }
-}
