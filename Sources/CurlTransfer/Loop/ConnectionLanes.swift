@@ -2,9 +2,9 @@ import JobCore
 
 /// The connections to one host over which many requests go at once (HTTP/2), each with those that come in its place.
 ///
-/// Requests go over the first one that has room for them. Where all are full, one request makes a further one, and all
-/// others do with those that there are until it is there: libcurl (7.88) would have each of them make its own. How many
-/// there are at once is decided elsewhere. Explicitly not Sendable: it lives on the transfer thread.
+/// Requests go over the first one that has room for them. Where all are full, one request makes a further one, and those
+/// for which none can be made do with those that there are: libcurl (7.88) would have each of them make its own. How
+/// many there are at once is decided elsewhere (`HostStreams`). Explicitly not Sendable: it lives on the transfer thread.
 final class ConnectionLanes {
     /// The limits on a host's connections.
     struct Limits {

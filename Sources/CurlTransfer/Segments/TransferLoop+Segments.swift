@@ -215,7 +215,7 @@ extension TransferLoop {
     }
 
     /// Removes a slot from its crew; the lead stays for its next stream.
-    private func leave(_ slot: TransferSlot, _ stream: TransferSlot.Stream) {
+    func leave(_ slot: TransferSlot, _ stream: TransferSlot.Stream) {
         let crew = stream.crew
         crew.plan.end(stream.number)
         crew.slots[stream.number] = nil
@@ -265,46 +265,6 @@ extension TransferLoop {
         for (number, slot) in crew.slots {
             curl_multi_remove_handle(multi, slot.easy)
             leave(slot, TransferSlot.Stream(crew: crew, number: number))
-        }
-    }
-}
-
-/// Limiting the connections to one server.
-extension TransferLoop {
-    /// Returns how many more streams to a server may be started.
-    func roomForConnections(to url: JobURL) -> Int { useOfConnections(to: url).room }
-
-    /// Returns how many more streams to a server may be started, and whether another small file needs none of them,
-    /// since it goes over a connection with others that are under way.
-    private func useOfConnections(to url: JobURL) -> (room: Int, isThere: Bool) {
-        // All small files of a host may share one connection.
-        let isShared = configuration.streams > 1 && hosts.shares(url.hostKey)
-        var (streams, small) = (0, 0)
-        var connections: [ConnectionEnds: Int] = [:]
-        for slot in slotsAtWork where slot.trail.current.hostKey == url.hostKey {
-            if slot.stream == nil { small += 1 } else { streams += 1 }
-            if let ends = slot.connection { connections[ends, default: 0] += 1 }
-        }
-        let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
-        let room = max(0, most - streams - (isShared ? min(1, small) : small))
-        return (room, isShared && (small > 0 || connections.values.contains { $0 > 1 }))
-    }
-
-    /// Ends a crew's stream if another transfer needs the connection.
-    func makeRoom(at url: JobURL) {
-        guard !crews.isEmpty else { return }
-        let use = useOfConnections(to: url)
-        // Otherwise each small file would cut a stream off that comes back at once.
-        guard use.room == 0, !use.isThere else { return }
-        for crew in crews where crew.slots.count > 1 {
-            guard
-                let (number, slot) = crew.slots.first(where: {
-                    $1.trail.current.hostKey == url.hostKey && $1 !== crew.lead
-                })
-            else { continue }
-            curl_multi_remove_handle(multi, slot.easy)
-            leave(slot, TransferSlot.Stream(crew: crew, number: number))
-            return
         }
     }
 }

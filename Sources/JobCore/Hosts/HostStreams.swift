@@ -13,7 +13,7 @@ public struct HostStreams: Hashable, Sendable {
         public var connections: Int
         /// The most requests over each shared connection.
         public var streams: Int
-        /// The most shared connections to any host, since libcurl can tell no more apart, each with the next one.
+        /// The most shared connections to any host: the transfer thread can tell no more apart.
         public static let mostShared = 8
         /// The most requests that are told from more.
         private static let mostRequests = 1 << 32

@@ -20,8 +20,8 @@ struct SharedConnections: Hashable, Sendable {
     /// The rounds, each of as many answers as there may be requests, in which new connections get up to speed (slow
     /// start, RFC 5681, section 3.1) before anything is measured.
     static let settling = 2
-    /// The rounds of a trial with much less under way than might be after which it is given up: twice as many as are
-    /// measured.
+    /// The rounds of a trial with much less under way than might be after which it is given up: twice as many as a trial
+    /// takes.
     static let patience = 2 * (settling + 1)
     /// The milliseconds for a file below which one connection brings as much as a machine takes.
     static let shortest = 20.0
