@@ -56,7 +56,6 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -75,7 +74,7 @@ let foreignReaders: [Target.Dependency] = [
     "JobModel",
     "ControlAPI", "Vocabulary",
     "CCurl",
-    "facefetch", "facefetch-gallery", httpTypes, hummingbirdCore, nioCore,
+    "HTTPServer", "facefetch", "facefetch-gallery", httpTypes,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -102,7 +101,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
@@ -151,9 +149,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-gallery",
             dependencies: [
-                "ControlAPI", "Vocabulary", "SmallFiles", "CLinux",
-                hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix,
-                argumentParser, logging,
+                "HTTPServer", "ControlAPI", "Vocabulary", "SmallFiles", "CLinux",
+                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, argumentParser,
             ],
             exclude: ["Page"],
             swiftSettings: swift
@@ -183,9 +180,8 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI", "Vocabulary",
-                "Digests", "CLinux",
-                hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
-                nioPosix, logging,
+                "Digests", "HTTPServer", "CLinux",
+                httpTypes, nioCore, nioHTTP1, nioPosix, logging,
             ],
             swiftSettings: swift + fast
         ),
@@ -317,6 +313,11 @@ let package = Package(
         .target(name: "FaceNetworks", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
+        .target(
+            name: "HTTPServer",
+            dependencies: [httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1],
+            swiftSettings: swift
+        ),
         .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
 
         // The ground, which floor 0 stands on.
@@ -553,6 +554,13 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(name: "ReportCoreTests", dependencies: ["ReportCore"], swiftSettings: swift),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTPServer", "TestSupport", httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+            ],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "ReportingTests",
             dependencies: ["Reporting", "ReportCore", "CurlTransfer", "TestSupport", logging],

@@ -1,5 +1,5 @@
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobEngine
 import JobModel
 import Logging
@@ -75,7 +75,7 @@ public struct ControlServer: Sendable {
         defer { withExtendedLifetime(socket) {} }
         guard let descriptor = socket.takeDescriptor() else { throw ChannelError.alreadyClosed }
         let http = self.http
-        let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
+        let handler = self.handler
         let connections = self.connections
         let tasks = ConnectionTasks()
         let maximumConnections = configuration.maximumConnections
@@ -85,7 +85,7 @@ public struct ControlServer: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AvailableConnectionsChannelHandler(maxConnections: maximumConnections)
+                        ConnectionLimit(maximumConnections)
                     )
                 }
             }
@@ -101,11 +101,17 @@ public struct ControlServer: Sendable {
                         LastWrites(patience: patience),
                         InputPieces()
                     )
-                }.flatMap {
-                    http.setup(channel: channel, logger: quiet)
-                }.flatMapThrowing { connection in
-                    try HostHandler.add(to: channel)
-                    tasks.start { await http.handle(value: connection, logger: quiet) }
+                    let connection = try HTTPConnection(channel, http, head: HostHandler())
+                    tasks.start {
+                        await connection.serve { request, body, writer, channel in
+                            try await handler.respond(
+                                to: request,
+                                body: body,
+                                writer: writer,
+                                channel: channel
+                            )
+                        }
+                    }
                 }
             }
             .withBoundSocket(descriptor).get()
@@ -149,27 +155,21 @@ public struct ControlServer: Sendable {
         }
     }
 
-    private var http: HTTP1Channel {
-        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
-        decoder.maxHeaderFieldSize = configuration.maximumHeaderSize
-        decoder.maxHeaderListSize = configuration.maximumHeaderSize
-        decoder.maxHeaderFieldCount = HTTPLimits.headerFields
-        let handler = self.handler
-        let maximumHeaderSize = configuration.maximumHeaderSize
-        return HTTP1Channel(
-            responder: { request, writer, channel in
-                try await handler.respond(to: request, writer: writer, channel: channel)
-            },
-            configuration: .init(
-                additionalChannelHandlers: [
-                    BrokenRequestHandler(maximumHeaderSize: maximumHeaderSize) {
-                        handler.metrics.answered(status: $0, after: .zero)
-                    }
-                ],
-                idleTimeout: TimeAmount(configuration.idleTimeout),
-                httpDecoderConfiguration: decoder
-            )
-        )
+    private var http: HTTPConnection.Configuration {
+        let (metrics, maximumHeaderSize) = (handler.metrics, configuration.maximumHeaderSize)
+        return HTTPConnection.Configuration(
+            maximumHeaderSize: maximumHeaderSize,
+            maximumFieldSize: maximumHeaderSize,
+            maximumFields: HTTPLimits.headerFields,
+            idleTimeout: configuration.idleTimeout
+        ) { error in
+            guard let problem = BrokenRequest.problem(error, maximumHeaderSize: maximumHeaderSize) else {
+                return nil
+            }
+            let reply = Reply.problem(problem, fields: [.connection: "close"])
+            metrics.answered(status: reply.status.code, after: .zero)
+            return (reply.head, reply.body)
+        }
     }
 
     /// Closes connections: idle ones now, the others after their answer, and all after a time limit.

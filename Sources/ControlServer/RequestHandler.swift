@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobEngine
 import JobModel
 import Logging
@@ -35,6 +35,7 @@ struct RequestHandler: Sendable {
     /// Handles one request.
     func respond(
         to request: Request,
+        body incoming: RequestBody,
         writer: consuming ResponseWriter,
         channel: any Channel
     ) async throws {
@@ -51,7 +52,7 @@ struct RequestHandler: Sendable {
             admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
             try permit(admission.route, client)
         } catch {
-            return try await refuse(request, error, rest: nil, writer: writer, channel: channel)
+            return try await refuse(request, error, rest: incoming, writer: writer, channel: channel)
         }
         let endpoint = admission.route.endpoint
         // A follower's departure shows at its body.
@@ -59,10 +60,10 @@ struct RequestHandler: Sendable {
             return try await followEvents(request, admission.route, writer: writer, channel: channel)
         }
         let body: Body
-        switch try await receiveBody(of: request, for: endpoint, writer: writer, channel: channel) {
+        switch try await receive(incoming, of: request, for: endpoint, writer: writer, channel: channel) {
         case .received(let received): body = received
-        case .refused(let refusal, let rest):
-            return try await refuse(request, refusal, rest: rest, writer: writer, channel: channel)
+        case .refused(let refusal):
+            return try await refuse(request, refusal, rest: incoming, writer: writer, channel: channel)
         }
         // Held until the answer has been taken as well, which may be just as large.
         defer { withExtendedLifetime(body.place) {} }
@@ -81,13 +82,12 @@ struct RequestHandler: Sendable {
             return try await handle(self, call)
         }
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
-        let response = reply.response(headOnly: admission.headOnly)
         guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
-            return try await writer.write(response: response.head, body: response.body)
+            return try await writer.write(reply, headOnly: admission.headOnly)
         }
         let id = unread.enter(reply.body.readableBytes, user: user) { channel.close(promise: nil) }
         defer { unread.leave(id) }
-        try await writer.write(response: response.head, body: response.body)
+        try await writer.write(reply)
         try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
     }
 
@@ -128,7 +128,7 @@ struct RequestHandler: Sendable {
     private func refuse(
         _ request: Request,
         _ refusal: Admission.Refusal,
-        rest: RequestBody.AsyncIterator?,
+        rest: RequestBody,
         writer: consuming ResponseWriter,
         channel: any Channel
     ) async throws {
@@ -138,15 +138,13 @@ struct RequestHandler: Sendable {
         let closes = unread.contains { $0.rawValue == refusal.problem.code }
         if closes { reply.fields[.connection] = "close" }
         metrics.answered(status: reply.status.code, after: .zero)
-        let response = reply.response(headOnly: request.method == .head)
-        try await writer.write(response: response.head, body: response.body)
+        try await writer.write(reply, headOnly: request.method == .head)
         let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idleTimeout)) {
             channel.close(promise: nil)
         }
         defer { deadline.cancel() }
-        var chunks = rest ?? request.body.makeAsyncIterator()
         var left = configuration.maximumBodySize
-        while let chunk = try await chunks.next() {
+        while let chunk = try await rest.next() {
             left -= chunk.readableBytes
             guard left >= 0 else { throw BodyLeftUnread() }
         }
@@ -170,7 +168,7 @@ struct RequestHandler: Sendable {
             // Nobody reads this.
             return .problem(ProblemJSON(.stopping, "the connection was closed"))
         } catch {
-            logger.error("answering \(request.method) \(request.uri.path) failed: \(error)")
+            logger.error("answering \(request.method) \(request.path) failed: \(error)")
             return .problem(ProblemJSON(.internalError, "the daemon could not answer; its log says why"))
         }
     }

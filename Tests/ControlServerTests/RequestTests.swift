@@ -104,6 +104,24 @@ struct RequestTests {
         }
     }
 
+    @Test(
+        "A client that wants no further answer on its connection hears its end",
+        arguments: [
+            ("HTTP/1.0", ""), ("HTTP/1.1", "Connection: close\r\n"),
+            ("HTTP/1.1", "Connection: x, Close\r\n"),
+        ]
+    )
+    func lastOne(version: String, fields: String) async throws {
+        try await withServer { server in
+            var client = try server.client()
+            try await client.connection.send("GET /v1/status \(version)\r\nHost: localhost\r\n\(fields)\r\n")
+            let response = try await client.response()
+            #expect(response.status == 200)
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
     @Test("A request without a Host costs none of those before it on its connection their answers")
     func hostBehindOthers() async throws {
         try await withServer { server in

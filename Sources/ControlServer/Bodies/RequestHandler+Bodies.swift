@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobEngine
 import NIOCore
 
@@ -15,12 +15,12 @@ extension RequestHandler {
     /// The result of receiving a body.
     enum Reception {
         case received(Body)
-        /// Has the rest of the body if reading has begun, because a body can be iterated only once.
-        case refused(Admission.Refusal, rest: RequestBody.AsyncIterator?)
+        case refused(Admission.Refusal)
     }
 
     /// Receives the body of a request, waiting for room if it is large.
-    func receiveBody(
+    func receive(
+        _ incoming: RequestBody,
         of request: Request,
         for endpoint: Endpoint,
         writer: borrowing ResponseWriter,
@@ -35,27 +35,26 @@ extension RequestHandler {
         var body = Body()
         if isLarge, let announced, announced > BatchBody.smallSize {
             body.place = try await place(for: min(announced, limit), channel: channel)
-            guard body.place != nil else { return .refused(noPlace, rest: nil) }
+            guard body.place != nil else { return .refused(noPlace) }
             body.bytes.reserveCapacity(min(announced, limit))
         }
         if request.headers[.expect]?.lowercased() == "100-continue" {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+            try await writer.writeContinue()
         }
         var pace = BodyPace()
         var deadline: Scheduled<Void>?
         defer { deadline?.cancel() }
-        var chunks = request.body.makeAsyncIterator()
-        while let chunk = try await chunks.next() {
+        while let chunk = try await incoming.next() {
             let size = body.bytes.count + chunk.readableBytes
             guard size <= limit else {
-                return .refused(Admission.Refusal(.bodyTooLarge(limit, isInParts: isLarge)), rest: chunks)
+                return .refused(Admission.Refusal(.bodyTooLarge(limit, isInParts: isLarge)))
             }
             if isLarge, body.place == nil, size > BatchBody.smallSize {
                 // While the body waits, it isn't read, so it can't be slow.
                 deadline?.cancel()
                 pace = BodyPace()
                 body.place = try await place(for: limit, channel: channel)
-                guard body.place != nil else { return .refused(noPlace, rest: chunks) }
+                guard body.place != nil else { return .refused(noPlace) }
             }
             body.bytes.append(contentsOf: chunk.readableBytesView)
             if size < announced ?? .max, pace.has(size) {

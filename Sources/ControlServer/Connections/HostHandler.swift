@@ -1,6 +1,6 @@
+import HTTPServer
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 
 /// Ends a connection whose request names no host, or more than one (RFC 9112 §3.2), and takes the host
 /// of a target in absolute form for the one that is asked (§3.2.2).
@@ -16,13 +16,6 @@ final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private var isRefused = false
 
-    /// Adds a handler to a connection's pipeline, right after the parser.
-    static func add(to channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-        try pipeline.addHandler(HostHandler(), position: .before(codec))
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
@@ -31,8 +24,12 @@ final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireErrorCaught(NoSingleHost())
             return
         }
-        guard let host = head.targetHost else { return context.fireChannelRead(data) }
-        head.headers.replaceOrAdd(name: "Host", value: host)
+        if let target = AbsoluteTarget(head.uri) {
+            head.headers.replaceOrAdd(name: "Host", value: target.host)
+            head.uri = target.path
+        }
+        // For HTTP/1.0, too, which is to end where nothing is said.
+        if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }
@@ -42,11 +39,5 @@ extension HTTPRequestHead {
     fileprivate var namesItsHost: Bool {
         let count = headers["Host"].count
         return count == 1 || (count == 0 && version == .http1_0)
-    }
-
-    /// The host and port of a target in absolute form, such as `http://example.org/v1/status`.
-    fileprivate var targetHost: String? {
-        guard uri.utf8.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") else { return nil }
-        return String(uri[scheme.upperBound...].prefix { !"/?#".contains($0) })
     }
 }

@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobModel
 import NIOCore
 
@@ -24,19 +24,18 @@ extension RequestHandler {
         } catch {
             let reply = await answer(request) { throw error }
             metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
-            let response = reply.response(headOnly: admission.headOnly)
-            return try await writer.write(response: response.head, body: response.body)
+            return try await writer.write(reply, headOnly: admission.headOnly)
         }
         metrics.answered(status: 200, after: ContinuousClock.now - start)
         let fields = Attachment.fields(name: job.name, length: file.length)
-        var out = try await writer.writeHead(HTTPResponse(status: .ok, headerFields: fields))
+        let out = try await writer.begin(HTTPResponse(status: .ok, headerFields: fields))
         if !admission.headOnly {
             try await file.forEachPiece { piece in
                 try await out.write(piece)
                 try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
             }
         }
-        try await out.finish(nil)
+        try await out.finish()
     }
 
     /// Returns the reason why no document can be found now; nil if there is no such reason.

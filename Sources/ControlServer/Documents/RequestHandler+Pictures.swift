@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobModel
 import NIOCore
 
@@ -25,13 +25,12 @@ extension RequestHandler {
         let reply = await work.value
         gone?.forget(token)
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
-        let response = reply.response(headOnly: admission.headOnly)
         guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
-            return try await writer.write(response: response.head, body: response.body)
+            return try await writer.write(reply, headOnly: admission.headOnly)
         }
         let id = unread.enter(reply.body.readableBytes, user: client?.user) { channel.close(promise: nil) }
         defer { unread.leave(id) }
-        try await writer.write(response: response.head, body: response.body)
+        try await writer.write(reply)
         try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
     }
 

@@ -1,6 +1,5 @@
 import ControlAPI
 import HTTPTypes
-import HummingbirdCore
 import JobModel
 import NIOCore
 

@@ -1,5 +1,4 @@
 import ControlAPI
-import HummingbirdCore
 import JobEngine
 import JobModel
 import NIOCore

@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobEngine
 import JobModel
 import NIOCore
@@ -22,8 +22,7 @@ extension RequestHandler {
         } catch {
             let reply = await answer(request) { throw error }
             metrics.answered(status: reply.status.code, after: .zero)
-            let response = reply.response(headOnly: false)
-            return try await writer.write(response: response.head, body: response.body)
+            return try await writer.write(reply)
         }
         guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
         // Subscribing before the history is read ensures that there is no gap between them.
@@ -43,7 +42,7 @@ extension RequestHandler {
             followers.add(-1)
         }
         let stream = EventStream(queries: queries, outbox: outbox, frames: frames, batch: follower.batch)
-        var out = try await writer.writeHead(
+        let out = try await writer.begin(
             HTTPResponse(
                 status: .ok,
                 headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -74,7 +73,7 @@ extension RequestHandler {
                 try await TakenWatcher.wait(for: channel)
             }
         }
-        try await out.finish(nil)
+        try await out.finish()
     }
 
     /// The minimum time between two deliveries to a follower while there is little to deliver.

@@ -1,5 +1,5 @@
 import ControlAPI
-import HummingbirdCore
+import HTTPServer
 
 /// The query parameters of a request: each at most once, and none that the endpoint doesn't know.
 struct Query {
@@ -10,7 +10,7 @@ struct Query {
     init(_ request: Request, known: Set<String>, families: Set<String>) throws(ProblemJSON) {
         var values: [String: String] = [:]
         var members: [(name: String, key: String, value: String)] = []
-        for (name, value) in try FormQuery.pairs(request.uri.query ?? "") {
+        for (name, value) in try FormQuery.pairs(request.query ?? "") {
             if let family = families.first(where: { name.hasPrefix($0 + ".") }) {
                 members.append((family, String(name.dropFirst(family.count + 1)), value))
                 continue

@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 
 /// An answer that is complete before it is sent.
@@ -47,9 +47,17 @@ struct Reply: Sendable {
         return Reply(status: .ok, fields: fields, body: ByteBuffer(string: text))
     }
 
-    /// Returns the HTTP response, without the body for a HEAD.
-    func response(headOnly: Bool) -> Response {
-        let response = Response(status: status, headers: fields, body: .init(byteBuffer: body))
-        return headOnly ? response.createHeadResponse() : response
+    /// The head of the response.
+    var head: HTTPResponse {
+        var head = HTTPResponse(status: status, headerFields: fields)
+        head.headerFields[.contentLength] = "\(body.readableBytes)"
+        return head
+    }
+}
+
+extension ResponseWriter {
+    /// Writes a reply, without its body for a HEAD.
+    consuming func write(_ reply: Reply, headOnly: Bool = false) async throws {
+        try await write(reply.head, body: headOnly ? nil : reply.body)
     }
 }

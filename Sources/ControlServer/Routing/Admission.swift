@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 
 /// The decision about a request before its body is read.
 struct Admission {
@@ -26,12 +26,12 @@ struct Admission {
                 )
             )
         }
-        let routes = Route.all(at: request.uri.path)
+        let routes = Route.all(at: request.path)
         guard !routes.isEmpty else {
             throw Refusal(
                 ProblemJSON(
                     .notFound,
-                    "there is nothing at \(request.uri.path.quoted); GET /v1/openapi.json lists what there is"
+                    "there is nothing at \(request.path.quoted); GET /v1/openapi.json lists what there is"
                 )
             )
         }

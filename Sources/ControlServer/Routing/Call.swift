@@ -1,5 +1,5 @@
 import ControlAPI
-import HummingbirdCore
+import HTTPServer
 import JobModel
 import Vocabulary
 

@@ -1,3 +1,4 @@
+import HTTPServer
 import NIOHTTP1
 
 /// Brings the head of a request into the one form that is decided about.
@@ -18,23 +19,12 @@ enum RequestTarget {
         if hosts.count > 1 { head.headers.replaceOrAdd(name: "Host", value: hosts.joined(separator: ",")) }
         if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         guard head.uri.utf8.first != UInt8(ascii: "/") else { return head }
-        guard let (host, path) = parts(of: head.uri) else {
+        guard let target = AbsoluteTarget(head.uri) else {
             head.uri = none
             return head
         }
-        head.uri = path
-        if hosts.count == 1 { head.headers.replaceOrAdd(name: "Host", value: host) }
+        head.uri = target.path
+        if hosts.count == 1 { head.headers.replaceOrAdd(name: "Host", value: target.host) }
         return head
-    }
-
-    /// The host and the path of a target in absolute form; nil for any other.
-    private static func parts(of target: String) -> (host: String, path: String)? {
-        guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else {
-            return nil
-        }
-        let rest = target.dropFirst(scheme.count)
-        let host = rest.prefix { !"/?#\\".contains($0) }
-        let path = rest.dropFirst(host.count)
-        return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 
 /// Has each head decided about in its plain form (``RequestTarget``), and lets a client that sends nonsense hear so.
 ///
@@ -9,13 +8,6 @@ import NIOHTTPTypesHTTP1
 final class RequestTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-
-    /// Adds a handler to a connection's pipeline, right after the parser.
-    static func add(to channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-        try pipeline.addHandler(RequestTargetHandler(), position: .before(codec))
-    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }

@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -32,14 +33,14 @@ struct DaemonConnection: Sendable {
     /// Neither is held: whoever is slower sets the pace.
     func exchange(
         _ head: HTTPRequest,
-        body: some AsyncSequence<ByteBuffer, any Error>,
+        body: RequestBody?,
         _ answer: (HTTPResponse, AnswerBody) async throws -> Void
     ) async throws {
         try await channel.executeThenClose { inbound, outbound in
             var isWhole = false
             do {
                 try await outbound.write(.head(head))
-                for try await piece in body { try await outbound.write(.body(piece)) }
+                while let piece = try await body?.next() { try await outbound.write(.body(piece)) }
                 isWhole = true
                 try await outbound.write(.end(nil))
             } catch let error as ChannelError where error == .ioOnClosedChannel {

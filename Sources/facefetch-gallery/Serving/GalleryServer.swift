@@ -1,7 +1,8 @@
 import Glibc
-import HummingbirdCore
-import Logging
+import HTTPServer
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 
 /// The listening side of a gallery.
@@ -48,7 +49,6 @@ struct GalleryServer: Sendable {
         _ peers: LoopbackPeer?,
         _ gateway: GatewayBox
     ) async throws -> any Channel {
-        let quiet = Logger(label: "gallery", factory: { _ in SwiftLogNoOpLogHandler() })
         let connections = OpenConnections()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1024)
@@ -56,7 +56,7 @@ struct GalleryServer: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AvailableConnectionsChannelHandler(maxConnections: mostOpen)
+                        ConnectionLimit(mostOpen)
                     )
                 }
             }
@@ -71,7 +71,7 @@ struct GalleryServer: Sendable {
                         }
                     }
                     return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
-                        begin(channel, gateway, connections, peers, quiet)
+                        begin(channel, gateway, connections, peers)
                     }
                 }
             }
@@ -90,8 +90,7 @@ struct GalleryServer: Sendable {
         _ channel: any Channel,
         _ gateway: Gateway,
         _ connections: OpenConnections,
-        _ peers: LoopbackPeer?,
-        _ logger: Logger
+        _ peers: LoopbackPeer?
     ) -> EventLoopFuture<Void> {
         let current = CurrentExchange()
         return channel.eventLoop.makeCompletedFuture {
@@ -102,13 +101,9 @@ struct GalleryServer: Sendable {
                     endIfGone(channel, peers)
                 }
             )
-        }.flatMap {
             channel.closeFuture.whenComplete { _ in current.browserLeft() }
-            let http = http(gateway, current, connections)
-            return http.setup(channel: channel, logger: logger).flatMapThrowing { connection in
-                try RequestTargetHandler.add(to: channel)
-                _ = Task { await http.handle(value: connection, logger: logger) }
-            }
+            let connection = try HTTPConnection(channel, http, head: RequestTargetHandler())
+            _ = Task { await serve(connection, gateway, current, connections) }
         }
     }
 
@@ -131,25 +126,30 @@ struct GalleryServer: Sendable {
     /// A connection has no next request.
     private struct Ended: Error {}
 
-    private static func http(
+    private static let http = HTTPConnection.Configuration(
+        maximumHeaderSize: 32 << 10,
+        maximumFieldSize: 16 << 10,
+        maximumFields: 100,
+        idleTimeout: .seconds(60)
+    ) { error in
+        guard error is HTTPParserError else { return nil }
+        let fields: HTTPFields = [.connection: "close", .contentLength: "0"]
+        return (HTTPResponse(status: .badRequest, headerFields: fields), ByteBuffer())
+    }
+
+    private static func serve(
+        _ connection: HTTPConnection,
         _ gateway: Gateway,
         _ current: CurrentExchange,
         _ connections: OpenConnections
-    ) -> HTTP1Channel {
-        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
-        decoder.maxHeaderFieldSize = 16 << 10
-        decoder.maxHeaderListSize = 32 << 10
-        decoder.maxHeaderFieldCount = 100
-        return HTTP1Channel(
-            responder: { request, writer, channel in
-                connections.begin(channel, isKnown: Admission.hasSession(request.head, gateway.rules))
-                let rest = try await gateway.respond(to: request, writer: writer, current: current)
-                connections.end(channel)
-                guard rest == .unread || request.headers[.connection] == "close" else { return }
-                await Farewell.end(channel)
-                throw Ended()
-            },
-            configuration: .init(idleTimeout: .seconds(60), httpDecoderConfiguration: decoder)
-        )
+    ) async {
+        await connection.serve { request, body, writer, channel in
+            connections.begin(channel, isKnown: Admission.hasSession(request.head, gateway.rules))
+            let rest = try await gateway.respond(to: request, body: body, writer: writer, current: current)
+            connections.end(channel)
+            guard rest == .unread || request.headers[.connection] == "close" else { return }
+            await Farewell.end(channel)
+            throw Ended()
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Vocabulary
 
@@ -21,8 +21,8 @@ extension Gateway {
         fields[.contentDisposition] = "attachment; filename=\"pictures.zip\""
         fields[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         let head = HTTPResponse(status: .ok, headerFields: fields)
-        guard request.method != .head else { return try await writer.writeResponse(head) }
-        var stream = try await writer.writeHead(head)
+        guard request.method != .head else { return try await writer.write(head, body: nil) }
+        let stream = try await writer.begin(head)
         var zip = ZipFormat(moment: .now)
         var names = ArchiveNames()
         var missing: [Int64] = []
@@ -30,12 +30,7 @@ extension Gateway {
             let daemon = try await DaemonConnection(socket: socket, isThinned: false)
             current.begin { daemon.close() }
             defer { current.finish() }
-            try await daemon.exchange(
-                Self.question("/v1/jobs/\(job)/document"),
-                body: RequestBody(buffer: ByteBuffer())
-            ) {
-                head,
-                body in
+            try await daemon.exchange(Self.question("/v1/jobs/\(job)/document"), body: nil) { head, body in
                 var body = body
                 guard head.status == .ok, let size = head.headerFields[.contentLength].flatMap({ UInt64($0) })
                 else {
@@ -61,16 +56,13 @@ extension Gateway {
             try await stream.write(ByteBuffer(bytes: text + (zip.end() ?? [])))
         }
         try await stream.write(ByteBuffer(bytes: zip.directory()))
-        try await stream.finish(nil)
+        try await stream.finish()
     }
 
     /// Returns once the daemon has answered.
     func askForNothing() async throws {
         let daemon = try await DaemonConnection(socket: socket, isThinned: false)
-        try await daemon.exchange(Self.question("/v1/status"), body: RequestBody(buffer: ByteBuffer())) {
-            _,
-            _ in
-        }
+        try await daemon.exchange(Self.question("/v1/status"), body: nil) { _, _ in }
     }
 
     private static func question(_ path: String) -> HTTPRequest {

@@ -1,6 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import Vocabulary
 
@@ -33,6 +33,7 @@ struct Gateway: Sendable {
     /// Answers one request; `current` is its connection's.
     func respond(
         to request: Request,
+        body: RequestBody,
         writer: consuming ResponseWriter,
         current: CurrentExchange
     ) async throws -> Rest {
@@ -53,18 +54,15 @@ struct Gateway: Sendable {
             // Asked for by a browser on its own.
             return try await write(type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
         case .session:
-            return try await begin(request, writer)
+            return try await begin(request, body, writer)
         case .forward(let route):
             activity.begin()
             defer { activity.end() }
-            return try await forward(request, route, writer, current)
+            return try await forward(request, body, route, writer, current)
         case .archive(let jobs):
             activity.begin()
             defer { activity.end() }
-            guard request.headers[.contentLength] ?? "0" == "0", request.headers[.transferEncoding] == nil
-            else {
-                return try await refuse(.malformed, request, writer)
-            }
+            guard request.hasNoBody else { return try await refuse(.malformed, request, writer) }
             // Once it has begun, only its end can say that nobody is there.
             do {
                 try await askForNothing()
@@ -78,15 +76,19 @@ struct Gateway: Sendable {
 
     // MARK: The way in
 
-    private func begin(_ request: Request, _ writer: consuming ResponseWriter) async throws -> Rest {
-        var body = ByteBuffer()
-        for try await piece in request.body {
-            guard body.readableBytes + piece.readableBytes <= Self.longestToken else {
+    private func begin(
+        _ request: Request,
+        _ body: RequestBody,
+        _ writer: consuming ResponseWriter
+    ) async throws -> Rest {
+        var sent = ByteBuffer()
+        while let piece = try await body.next() {
+            guard sent.readableBytes + piece.readableBytes <= Self.longestToken else {
                 return try await refuse(.badToken, request, writer)
             }
-            body.writeImmutableBuffer(piece)
+            sent.writeImmutableBuffer(piece)
         }
-        guard let token = TokenBody.token(in: body.readableBytesView), invitation.redeem(token) else {
+        guard let token = TokenBody.token(in: sent.readableBytesView), invitation.redeem(token) else {
             return try await refuse(.badToken, request, writer)
         }
         activity.begin()
@@ -104,6 +106,7 @@ struct Gateway: Sendable {
 
     private func forward(
         _ request: Request,
+        _ body: RequestBody,
         _ route: ForwardedRoute,
         _ writer: consuming ResponseWriter,
         _ current: CurrentExchange
@@ -122,13 +125,13 @@ struct Gateway: Sendable {
         var writer: ResponseWriter? = writer
         var rest = Rest.unread
         do {
-            try await daemon.exchange(PassedFields.request(request.head), body: request.body) { head, body in
+            try await daemon.exchange(PassedFields.request(request.head), body: body) { head, body in
                 guard let out = writer.take() else { return }
                 var (head, body) = (PassedFields.response(head, for: route), body)
                 if body.answersWhole { rest = .nothing } else { head.headerFields[.connection] = "close" }
-                var stream = try await out.writeHead(head)
+                let stream = try await out.begin(head)
                 while !isHead, let piece = try await body.next() { try await stream.write(piece) }
-                try await stream.finish(nil)
+                try await stream.finish()
             }
         } catch {
             // With its head gone, only the end of the connection can say that there is something missing.
@@ -162,9 +165,7 @@ struct Gateway: Sendable {
     ) async throws -> Rest {
         var fields = PageHeaders.fields
         fields[.contentType] = type
-        let sent = request.headers
-        let rest =
-            sent[.transferEncoding] == nil && (sent[.contentLength] ?? "0") == "0" ? Rest.nothing : .unread
+        let rest = request.hasNoBody ? Rest.nothing : .unread
         if rest == .unread { fields[.connection] = "close" }
         try await write(.ok, fields, bytes, request, writer)
         return rest
@@ -180,7 +181,6 @@ struct Gateway: Sendable {
         var fields = fields
         fields[.contentLength] = "\(bytes.count)"
         let head = HTTPResponse(status: status, headerFields: fields)
-        guard request.method != .head else { return try await writer.writeResponse(head) }
-        try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        try await writer.write(head, body: request.method == .head ? nil : ByteBuffer(bytes: bytes))
     }
 }

@@ -1,8 +1,7 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
 import JobModel
-import NIOCore
 
 @testable import ControlServer
 
@@ -10,13 +9,12 @@ import NIOCore
 enum ControlQueryTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let request = Request(
-            head: HTTPRequest(
+            HTTPRequest(
                 method: .get,
                 scheme: nil,
                 authority: nil,
                 path: "/v1/jobs?" + String(decoding: bytes, as: UTF8.self)
-            ),
-            body: RequestBody(buffer: ByteBuffer())
+            )
         )
         var text: String?
         for endpoint in Endpoint.all where !endpoint.parameters.isEmpty {

@@ -1,7 +1,6 @@
 import ControlAPI
+import HTTPServer
 import HTTPTypes
-import HummingbirdCore
-import NIOCore
 
 @testable import ControlServer
 @testable import HTTPRules
@@ -11,7 +10,7 @@ import NIOCore
 enum RequestHeadTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         guard let head = RequestLines(bytes, authority: "localhost")?.head else { return nil }
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        let request = Request(head)
         try checkTags(in: head.headerFields[.ifNoneMatch] ?? "")
         try checkAttachment(head.path ?? "")
         let admission: Admission

@@ -1,0 +1,36 @@
+import NIOCore
+
+/// Lets a listening socket accept so many connections at a time; further ones wait in the kernel.
+public final class ConnectionLimit: ChannelDuplexHandler {
+    public typealias InboundIn = any Channel
+    public typealias InboundOut = any Channel
+    public typealias OutboundIn = Never
+
+    private let most: Int
+    private var open = 0
+    private var isWaiting = false
+
+    /// Creates a limit for one listening socket.
+    public init(_ most: Int) { self.most = most }
+
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        open += 1
+        let own = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+            own.value.handler.closed(own.value.context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    public func read(context: ChannelHandlerContext) {
+        isWaiting = open >= most
+        if !isWaiting { context.read() }
+    }
+
+    private func closed(_ context: ChannelHandlerContext) {
+        open -= 1
+        guard isWaiting, open < most else { return }
+        isWaiting = false
+        context.read()
+    }
+}

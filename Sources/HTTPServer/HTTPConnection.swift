@@ -1,0 +1,112 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Serves HTTP/1.1 on connections: reads one request after the other, and has each answered before the next is read.
+public struct HTTPConnection: Sendable {
+    /// Answers one request.
+    ///
+    /// What it leaves of the body is read and dropped. If it throws, the connection is closed; before that, an error
+    /// that has a ``Configuration/refusal`` is answered, unless a response has begun.
+    public typealias Responder =
+        @Sendable (Request, RequestBody, consuming ResponseWriter, any Channel) async throws -> Void
+
+    /// The limits of a connection, and what it says to those who break the rules.
+    public struct Configuration: Sendable {
+        /// The size of a request's head in bytes, all its fields together.
+        public var maximumHeaderSize: Int
+        /// The size of one field in bytes.
+        public var maximumFieldSize: Int
+        /// The number of fields.
+        public var maximumFields: Int
+        /// The time after which a connection is closed that has no request, or doesn't go on with one.
+        public var idleTimeout: Duration
+        /// The response to a request that can't be read as one, with its body; nil for errors that have none.
+        public var refusal: @Sendable (any Error) -> (head: HTTPResponse, body: ByteBuffer)?
+
+        /// Creates a configuration.
+        public init(
+            maximumHeaderSize: Int,
+            maximumFieldSize: Int,
+            maximumFields: Int,
+            idleTimeout: Duration,
+            refusal: @escaping @Sendable (any Error) -> (head: HTTPResponse, body: ByteBuffer)?
+        ) {
+            self.maximumHeaderSize = maximumHeaderSize
+            self.maximumFieldSize = maximumFieldSize
+            self.maximumFields = maximumFields
+            self.idleTimeout = idleTimeout
+            self.refusal = refusal
+        }
+    }
+
+    private let configuration: Configuration
+    private let channel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    /// Prepares a channel for HTTP; must be called on its event loop.
+    ///
+    /// - Parameter head: Sees the heads as parsed, before anything else does.
+    public init(
+        _ channel: any Channel,
+        _ configuration: Configuration,
+        head: some ChannelInboundHandler & RemovableChannelHandler
+    ) throws {
+        self.configuration = configuration
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = configuration.maximumFieldSize
+        limits.maxHeaderListSize = configuration.maximumHeaderSize
+        limits.maxHeaderFieldCount = configuration.maximumFields
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(
+            // Requests are read one after the other by serve().
+            withPipeliningAssistance: false,
+            withErrorHandling: false,
+            // HTTPFields has no invalid ones.
+            withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: limits
+        )
+        try pipeline.addHandler(head)
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(IdleConnectionHandler(patience: configuration.idleTimeout))
+        self.channel = try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel,
+            configuration: .init(isOutboundHalfClosureEnabled: true)
+        )
+    }
+
+    /// Serves the connection until it is closed.
+    ///
+    /// After a request with `Connection: close`, in lower case, there is no other.
+    public func serve(_ respond: Responder) async {
+        // What fails is the connection, and nobody is left there to be told.
+        try? await channel.executeThenClose { inbound, outbound in
+            try await serve(RequestParts(inbound), outbound, respond)
+            // Its client closes it, or is idle for too long.
+            outbound.finish()
+            try await channel.channel.closeFuture.get()
+        }
+    }
+
+    private func serve(
+        _ parts: RequestParts,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPResponsePart>,
+        _ respond: Responder
+    ) async throws {
+        var progress = ResponseProgress()
+        do {
+            while let request = try await parts.nextHead() {
+                let body = RequestBody(parts)
+                try await respond(request, body, ResponseWriter(outbound, progress), channel.channel)
+                if request.headers[.connection] == "close" { return }
+                try await body.discard()
+                progress = ResponseProgress()
+            }
+        } catch {
+            guard !progress.hasBegun, let refusal = configuration.refusal(error) else { throw error }
+            try await ResponseWriter(outbound, progress).write(refusal.head, body: refusal.body)
+        }
+    }
+}

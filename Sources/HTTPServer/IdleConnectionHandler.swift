@@ -1,0 +1,116 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// What happens on a connection, as far as it decides when that is closed.
+struct ConnectionActivity {
+    /// The decision when a connection's time may be up.
+    enum Verdict: Hashable {
+        /// A request is being answered, which may take as long as it takes.
+        case busy
+        /// It has been idle for less than it may be.
+        case waits(until: ContinuousClock.Instant)
+        /// It has been idle for too long.
+        case overdue
+    }
+
+    private let patience: Duration
+    private var lastActive: ContinuousClock.Instant
+    private var isReceiving = false
+    private var unanswered = 0
+    private var endsWhenAnswered = false
+
+    init(patience: Duration, now: ContinuousClock.Instant) {
+        self.patience = patience
+        lastActive = now
+    }
+
+    /// A part of a request has come.
+    mutating func received(_ part: HTTPRequestPart, now: ContinuousClock.Instant) {
+        lastActive = now
+        switch part {
+        case .head:
+            isReceiving = true
+            unanswered += 1
+        case .body: break
+        case .end: isReceiving = false
+        }
+    }
+
+    /// A response has ended; returns true if the connection is to be closed.
+    mutating func answered(now: ContinuousClock.Instant) -> Bool {
+        // What can't be read as a request is answered without having been counted.
+        unanswered = max(0, unanswered - 1)
+        guard unanswered == 0 else { return false }
+        lastActive = now
+        return endsWhenAnswered
+    }
+
+    /// No further request is wanted; returns true if the connection can be closed at once.
+    mutating func quiesce() -> Bool {
+        endsWhenAnswered = true
+        return unanswered == 0
+    }
+
+    /// Decides whether the time is up.
+    func verdict(now: ContinuousClock.Instant) -> Verdict {
+        if !isReceiving, unanswered > 0 { return .busy }
+        let end = lastActive + patience
+        return now >= end ? .overdue : .waits(until: end)
+    }
+}
+
+/// Closes a connection that is idle for too long, or that the server has no more use for.
+final class IdleConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private var activity: ConnectionActivity
+    private var timer: Scheduled<Void>?
+
+    /// Creates a handler for one connection, whose time begins now.
+    init(patience: Duration) { activity = ConnectionActivity(patience: patience, now: .now) }
+
+    func handlerAdded(context: ChannelHandlerContext) { look(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        activity.received(unwrapInboundIn(data), now: .now)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        if activity.answered(now: .now) {
+            context.writeAndFlush(data, promise: promise)
+            context.close(promise: nil)
+        } else {
+            context.write(data, promise: promise)
+            if timer == nil { look(context) }
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        if activity.quiesce() { context.close(promise: nil) }
+    }
+
+    /// Closes the connection if its time is up, or looks again when it may be.
+    private func look(_ context: ChannelHandlerContext) {
+        timer = nil
+        let now = ContinuousClock.now
+        switch activity.verdict(now: now) {
+        // Its answer's end begins a new time.
+        case .busy: break
+        case .overdue: context.close(promise: nil)
+        case .waits(let end):
+            let loop = context.eventLoop.assumeIsolated()
+            timer = loop.scheduleTask(in: TimeAmount(end - now)) { self.look(context) }
+        }
+    }
+}
