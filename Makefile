@@ -154,7 +154,8 @@ install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)
 uninstall: ## Takes that away again; documents, jobs and settings stay (PREFIX= DESTDIR=)
 	@scripts/install-files uninstall
 
-ifeq ($(DIST),)
+# This machine's own release needs no root of its own.
+ifeq ($(filter-out $(shell . /etc/os-release && echo "$$VERSION_CODENAME"),$(DIST)),)
 deb: release ## Makes the packages for this release of Debian in .build/package (DIST=trixie for another's, as root)
 	@scripts/install-packages deb
 	@scripts/build-package
