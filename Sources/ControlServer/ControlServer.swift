@@ -161,13 +161,13 @@ public struct ControlServer: Sendable {
             maximumHeaderSize: maximumHeaderSize,
             maximumFieldSize: maximumHeaderSize,
             maximumFields: HTTPLimits.headerFields,
-            idleTimeout: configuration.idleTimeout
+            idleTimeout: configuration.idleTimeout,
+            refused: { metrics.answered(status: $0.status.code, after: .zero) }
         ) { error in
             guard let problem = BrokenRequest.problem(error, maximumHeaderSize: maximumHeaderSize) else {
                 return nil
             }
             let reply = Reply.problem(problem, fields: [.connection: "close"])
-            metrics.answered(status: reply.status.code, after: .zero)
             return (reply.head, reply.body)
         }
     }

@@ -123,7 +123,7 @@ struct RequestHandler: Sendable {
     /// Answers with a problem.
     ///
     /// The rest of the body is read and discarded, up to the largest size allowed, so that the client
-    /// sees the answer instead of a broken pipe. That goes for every refusal: a client that sends all of its body
+    /// sees the answer instead of a broken pipe. That goes for every refusal of what could be read as a request: a client that sends all of its body
     /// before it reads would wait with each, and one without an end would never come to its next request.
     private func refuse(
         _ request: Request,

@@ -8,8 +8,8 @@ import NIOHTTPTypesHTTP1
 public struct HTTPConnection: Sendable {
     /// Answers one request.
     ///
-    /// What it leaves of the body is read and dropped. If it throws, the connection is closed; before that, an error
-    /// that has a ``Configuration/refusal`` is answered, unless a response has begun.
+    /// What it leaves of the body is read and dropped. If it throws, there is no further request. An error that has a
+    /// ``Configuration/refusal`` is answered with that, if no response has begun; any other closes the connection.
     public typealias Responder =
         @Sendable (Request, RequestBody, consuming ResponseWriter, any Channel) async throws -> Void
 
@@ -25,6 +25,8 @@ public struct HTTPConnection: Sendable {
         public var idleTimeout: Duration
         /// The response to a request that can't be read as one, with its body; nil for errors that have none.
         public var refusal: @Sendable (any Error) -> (head: HTTPResponse, body: ByteBuffer)?
+        /// Called when such a response has been written.
+        public var refused: @Sendable (HTTPResponse) -> Void
 
         /// Creates a configuration.
         public init(
@@ -32,12 +34,14 @@ public struct HTTPConnection: Sendable {
             maximumFieldSize: Int,
             maximumFields: Int,
             idleTimeout: Duration,
+            refused: @escaping @Sendable (HTTPResponse) -> Void = { _ in },
             refusal: @escaping @Sendable (any Error) -> (head: HTTPResponse, body: ByteBuffer)?
         ) {
             self.maximumHeaderSize = maximumHeaderSize
             self.maximumFieldSize = maximumFieldSize
             self.maximumFields = maximumFields
             self.idleTimeout = idleTimeout
+            self.refused = refused
             self.refusal = refusal
         }
     }
@@ -105,8 +109,12 @@ public struct HTTPConnection: Sendable {
                 progress = ResponseProgress()
             }
         } catch {
-            guard !progress.hasBegun, let refusal = configuration.refusal(error) else { throw error }
+            guard let refusal = configuration.refusal(error) else { throw error }
+            // A response that was given before is still to be read by its client.
+            if progress.hasEnded { return }
+            guard !progress.hasBegun else { throw error }
             try await ResponseWriter(outbound, progress).write(refusal.head, body: refusal.body)
+            configuration.refused(refusal.head)
         }
     }
 }

@@ -40,9 +40,8 @@ struct ConnectionActivity {
     mutating func answered(now: ContinuousClock.Instant) -> Bool {
         // What can't be read as a request is answered without having been counted.
         unanswered = max(0, unanswered - 1)
-        guard unanswered == 0 else { return false }
         lastActive = now
-        return endsWhenAnswered
+        return endsWhenAnswered && unanswered == 0
     }
 
     /// No further request is wanted; returns true if the connection can be closed at once.
@@ -53,7 +52,8 @@ struct ConnectionActivity {
 
     /// Decides whether the time is up.
     func verdict(now: ContinuousClock.Instant) -> Verdict {
-        if !isReceiving, unanswered > 0 { return .busy }
+        // One that is still being received may keep no other from being answered.
+        if unanswered > (isReceiving ? 1 : 0) { return .busy }
         let end = lastActive + patience
         return now >= end ? .overdue : .waits(until: end)
     }
@@ -68,6 +68,8 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
 
     private var activity: ConnectionActivity
     private var timer: Scheduled<Void>?
+    /// Completes when the socket has taken all that was written.
+    private var lastWritten: EventLoopFuture<Void>?
 
     /// Creates a handler for one connection, whose time begins now.
     init(patience: Duration) { activity = ConnectionActivity(patience: patience, now: .now) }
@@ -86,18 +88,26 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let written = promise ?? context.eventLoop.makePromise()
+        lastWritten = written.futureResult
         if activity.answered(now: .now) {
-            context.writeAndFlush(data, promise: promise)
-            context.close(promise: nil)
+            context.writeAndFlush(data, promise: written)
+            closeWhenWritten(context)
         } else {
-            context.write(data, promise: promise)
+            context.write(data, promise: written)
             if timer == nil { look(context) }
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
-        if activity.quiesce() { context.close(promise: nil) }
+        if activity.quiesce() { closeWhenWritten(context) }
+    }
+
+    private func closeWhenWritten(_ context: ChannelHandlerContext) {
+        guard let lastWritten else { return context.close(promise: nil) }
+        let channel = context.channel
+        lastWritten.whenComplete { _ in channel.close(promise: nil) }
     }
 
     /// Closes the connection if its time is up, or looks again when it may be.

@@ -12,7 +12,7 @@ public final class RequestBody {
 
     /// Returns the next piece, or nil at the end.
     ///
-    /// - Throws: `HTTPParserError` if this is no HTTP, and `ChannelError` if the connection has ended.
+    /// - Throws: `HTTPParserError` if this is no HTTP, or if the connection has ended before the body.
     public func next() async throws -> ByteBuffer? {
         guard !isAtEnd else { return nil }
         switch try await parts.next() {

@@ -71,6 +71,8 @@ struct RequestTests {
         arguments: [
             ("http://localhost/v1/status", 200), ("http://LOCALHOST:80/v1/status", 200),
             ("http://example.org/v1/status", 403), ("http://localhost@example.org/v1/status", 403),
+            ("ftp://example.org/v1/status", 404), ("ftp://localhost/v1/status", 404), ("*", 404),
+            ("localhost/v1/status", 400),
         ]
     )
     func absoluteForm(target: String, status: Int) async throws {

@@ -122,6 +122,22 @@ class Crowd(unittest.TestCase):
                     self.assertIn(b"\r\nconnection: close\r\n" if ending == "keep-alive" else b"\r\n\r\n", answer.lower())
                     self.assertLess(time.monotonic() - start, 40)
 
+    def test_a_broken_body_is_its_senders_fault(self):
+        own = self.address.split("//")[1]
+        head = (f"POST /v1/batches HTTP/1.1\r\nHost: {own}\r\nOrigin: {self.address}\r\nCookie: {self.cookie}\r\n"
+                f"X-Facefetch-Secret: {self.secret}\r\nContent-Type: application/json\r\n")
+        for rest in ("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"):
+            self.assertEqual(self.say(head + rest)[0], 400, rest)
+
+    def test_the_head_of_an_archive_is_all_there_is(self):
+        own = self.address.split("//")[1]
+        status, answer = self.say(f"HEAD /pictures.zip?ids=1 HTTP/1.1\r\nHost: {own}\r\nCookie: {self.cookie}\r\n\r\n"
+                                  f"HEAD / HTTP/1.1\r\nHost: {own}\r\nCookie: {self.cookie}\r\n\r\n")
+        self.assertEqual(status, 200)
+        self.assertIn("connection: close", answer.lower())
+        # Behind it there is no head that would be read at the wrong place.
+        self.assertEqual(answer.count("HTTP/1.1 "), 1)
+
     def test_a_body_without_end_comes_to_one(self):
         own = self.address.split("//")[1]
         one = self.connect(self.address)

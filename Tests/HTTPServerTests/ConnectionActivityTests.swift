@@ -59,6 +59,20 @@ struct ConnectionActivityTests {
         #expect(activity.verdict(now: Self.after(60)) == .overdue)
     }
 
+    @Test(
+        "while one request is being answered and the next is being received: never; the patience is the next one's"
+    )
+    mutating func behindAnother() {
+        activity.received(Self.head, now: Self.after(1))
+        activity.received(Self.end, now: Self.after(1))
+        activity.received(Self.head, now: Self.after(2))
+        #expect(activity.verdict(now: Self.after(60)) == .busy)
+        isClosed = activity.answered(now: Self.after(60))
+        #expect(!isClosed)
+        #expect(activity.verdict(now: Self.after(60)) == .waits(until: Self.after(70)))
+        #expect(activity.verdict(now: Self.after(70)) == .overdue)
+    }
+
     @Test("answered before its body has come: after the patience without a further part")
     mutating func answeredEarly() {
         activity.received(Self.head, now: Self.after(1))

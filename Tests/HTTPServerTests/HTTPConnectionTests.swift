@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
@@ -203,6 +204,48 @@ struct HTTPConnectionTests {
             try await client.connection.send("zzz\r\n")
             let hasEnded = try await client.hasEnded()
             #expect(hasEnded)
+        }
+    }
+
+    @Test("has its answers read to the end, though a body is broken behind the last of them")
+    func keepsAnswers() async throws {
+        let text = String(repeating: "x", count: 100_000)
+        try await withServer { _, _, writer, _ in
+            try await Self.answer(text, writer)
+        } _: { path in
+            var client = try HTTPClient(path: path)
+            let broken =
+                "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\n"
+            try await client.connection.send(
+                String(repeating: HTTPClient.request("GET", "/"), count: 30) + broken
+            )
+            for _ in 1...31 {
+                let size = try await client.response().body.count
+                #expect(size == text.utf8.count)
+            }
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
+    @Test("that is to end when it is idle ends when all of its answer has been taken")
+    func quiesces() async throws {
+        let answered = Mutex<(any Channel)?>(nil)
+        let text = String(repeating: "x", count: 1 << 20)
+        try await withServer { _, _, writer, channel in
+            answered.withLock { $0 = channel }
+            try await Self.answer(text, writer)
+        } _: { path in
+            var client = try HTTPClient(path: path)
+            try await client.connection.send(HTTPClient.request("GET", "/"))
+            // All of it was written at once, and a socket holds only a part.
+            let (status, fields) = try await client.head()
+            #expect(status == 200 && fields["content-length"] == "1048576")
+            let channel = try #require(answered.withLock { $0 })
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            var size = 0
+            while case let bytes = try await client.rest(), !bytes.isEmpty { size += bytes.count }
+            #expect(size == text.utf8.count)
         }
     }
 

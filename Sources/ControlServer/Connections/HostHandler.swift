@@ -27,6 +27,9 @@ final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let target = AbsoluteTarget(head.uri) {
             head.headers.replaceOrAdd(name: "Host", value: target.host)
             head.uri = target.path
+        } else if head.uri.utf8.first != UInt8(ascii: "/") {
+            // Whatever host another reader finds in it, nothing is there.
+            head.uri = "*"
         }
         // For HTTP/1.0, too, which is to end where nothing is said.
         if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }

@@ -28,9 +28,16 @@ struct DaemonConnection: Sendable {
     /// Ends it at once.
     func close() { channel.channel.close(promise: nil) }
 
+    /// The error thrown when the body of a request could not be read.
+    struct BrokenBody: Error {
+        let cause: any Error
+    }
+
     /// Sends a request with its body as it comes, and hands over what is answered, as it comes.
     ///
     /// Neither is held: whoever is slower sets the pace.
+    ///
+    /// - Throws: ``BrokenBody``, or what the connection or `answer` throws.
     func exchange(
         _ head: HTTPRequest,
         body: RequestBody?,
@@ -40,7 +47,7 @@ struct DaemonConnection: Sendable {
             var isWhole = false
             do {
                 try await outbound.write(.head(head))
-                while let piece = try await body?.next() { try await outbound.write(.body(piece)) }
+                while let piece = try await Self.next(of: body) { try await outbound.write(.body(piece)) }
                 isWhole = true
                 try await outbound.write(.end(nil))
             } catch let error as ChannelError where error == .ioOnClosedChannel {
@@ -49,6 +56,14 @@ struct DaemonConnection: Sendable {
             var parts = inbound.makeAsyncIterator()
             guard case .head(let head)? = try await parts.next() else { throw Refusal.daemonBroke }
             try await answer(head, AnswerBody(answersWhole: isWhole, parts: parts))
+        }
+    }
+
+    private static func next(of body: RequestBody?) async throws(BrokenBody) -> ByteBuffer? {
+        do {
+            return try await body?.next()
+        } catch {
+            throw BrokenBody(cause: error)
         }
     }
 

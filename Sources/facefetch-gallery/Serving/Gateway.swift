@@ -69,8 +69,7 @@ struct Gateway: Sendable {
             } catch {
                 return try await refuse(.noDaemon, request, writer)
             }
-            try await archive(jobs, request, writer, current)
-            return .nothing
+            return try await archive(jobs, request, writer, current)
         }
     }
 
@@ -133,6 +132,9 @@ struct Gateway: Sendable {
                 while !isHead, let piece = try await body.next() { try await stream.write(piece) }
                 try await stream.finish()
             }
+        } catch let broken as DaemonConnection.BrokenBody {
+            // Its sender hears of that.
+            throw broken.cause
         } catch {
             // With its head gone, only the end of the connection can say that there is something missing.
             guard let unused = writer.take() else { throw error }

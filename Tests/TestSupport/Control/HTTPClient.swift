@@ -105,6 +105,15 @@ public struct HTTPClient: Sendable {
         return size == 0 ? nil : bytes
     }
 
+    /// Reads some of what is left, in whatever form; empty at the end of the connection.
+    public mutating func rest() async throws -> [UInt8] {
+        guard buffer.isEmpty else {
+            defer { buffer = [] }
+            return buffer
+        }
+        return try await connection.receive()
+    }
+
     /// True when the server has ended the connection, and nothing unread is left.
     public mutating func hasEnded() async throws -> Bool {
         guard buffer.isEmpty else { return false }
