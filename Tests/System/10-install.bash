@@ -40,7 +40,7 @@ needs_no_swift() {
 }
 linked_is_listed() {
     local name
-    for name in swift swift-nio hummingbird GRDB.swift; do
+    for name in swift swift-nio swift-http-types GRDB.swift; do
         finds "^$name [0-9]+(\\.[0-9]+)+ [^ ]+ https://[^ ]+ .*facefetchd" \
             cat /usr/share/doc/facefetch/linked-statically || return 1
     done
