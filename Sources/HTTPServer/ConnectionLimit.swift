@@ -1,6 +1,8 @@
 import NIOCore
 
-/// Lets a listening socket accept so many connections at a time; further ones wait in the kernel.
+/// Limits how many accepted connections of a listening socket are open; further ones wait in the kernel.
+///
+/// There may be a few more, since SwiftNIO accepts several each time that it looks (`maxMessagesPerRead`).
 public final class ConnectionLimit: ChannelDuplexHandler {
     public typealias InboundIn = any Channel
     public typealias InboundOut = any Channel
@@ -13,6 +15,7 @@ public final class ConnectionLimit: ChannelDuplexHandler {
     /// Creates a limit for one listening socket.
     public init(_ most: Int) { self.most = most }
 
+    /// Counts an accepted connection until it is closed.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         open += 1
         let own = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -22,6 +25,7 @@ public final class ConnectionLimit: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
+    /// Accepts further connections, now or as soon as there is room.
     public func read(context: ChannelHandlerContext) {
         isWaiting = open >= most
         if !isWaiting { context.read() }

@@ -15,13 +15,13 @@ public struct HTTPConnection: Sendable {
 
     /// The limits of a connection, and what it says to those who break the rules.
     public struct Configuration: Sendable {
-        /// The size of a request's head in bytes, all its fields together.
+        /// The most bytes in all fields of a request's head together.
         public var maximumHeaderSize: Int
-        /// The size of one field in bytes.
+        /// The most bytes in one field.
         public var maximumFieldSize: Int
-        /// The number of fields.
+        /// The most fields that a request may have.
         public var maximumFields: Int
-        /// The time after which a connection is closed that has no request, or doesn't go on with one.
+        /// The time after which a connection is closed on which no request comes, or none goes on.
         public var idleTimeout: Duration
         /// The response to a request that can't be read as one, with its body; nil for errors that have none.
         public var refusal: @Sendable (any Error) -> (head: HTTPResponse, body: ByteBuffer)?
@@ -74,7 +74,7 @@ public struct HTTPConnection: Sendable {
         )
         try pipeline.addHandler(head)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(IdleConnectionHandler(patience: configuration.idleTimeout))
+        try pipeline.addHandler(IdleConnectionHandler(patience: TimeAmount(configuration.idleTimeout)))
         self.channel = try NIOAsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: .init(isOutboundHalfClosureEnabled: true)

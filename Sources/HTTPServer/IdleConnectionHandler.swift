@@ -1,31 +1,31 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// What happens on a connection, as far as it decides when that is closed.
+/// The requests and responses on a connection, as far as they decide when it is closed.
 struct ConnectionActivity {
     /// The decision when a connection's time may be up.
     enum Verdict: Hashable {
         /// A request is being answered, which may take as long as it takes.
         case busy
         /// It has been idle for less than it may be.
-        case waits(until: ContinuousClock.Instant)
+        case waits(until: NIODeadline)
         /// It has been idle for too long.
         case overdue
     }
 
-    private let patience: Duration
-    private var lastActive: ContinuousClock.Instant
+    private let patience: TimeAmount
+    private var lastActive: NIODeadline
     private var isReceiving = false
     private var unanswered = 0
     private var endsWhenAnswered = false
 
-    init(patience: Duration, now: ContinuousClock.Instant) {
+    init(patience: TimeAmount, now: NIODeadline) {
         self.patience = patience
         lastActive = now
     }
 
     /// A part of a request has come.
-    mutating func received(_ part: HTTPRequestPart, now: ContinuousClock.Instant) {
+    mutating func received(_ part: HTTPRequestPart, now: NIODeadline) {
         lastActive = now
         switch part {
         case .head:
@@ -37,7 +37,7 @@ struct ConnectionActivity {
     }
 
     /// A response has ended; returns true if the connection is to be closed.
-    mutating func answered(now: ContinuousClock.Instant) -> Bool {
+    mutating func answered(now: NIODeadline) -> Bool {
         // What can't be read as a request is answered without having been counted.
         unanswered = max(0, unanswered - 1)
         lastActive = now
@@ -51,8 +51,8 @@ struct ConnectionActivity {
     }
 
     /// Decides whether the time is up.
-    func verdict(now: ContinuousClock.Instant) -> Verdict {
-        // One that is still being received may keep no other from being answered.
+    func verdict(now: NIODeadline) -> Verdict {
+        // The one that is still being received may stand still, while those before it are being answered.
         if unanswered > (isReceiving ? 1 : 0) { return .busy }
         let end = lastActive + patience
         return now >= end ? .overdue : .waits(until: end)
@@ -72,7 +72,9 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
     private var lastWritten: EventLoopFuture<Void>?
 
     /// Creates a handler for one connection, whose time begins now.
-    init(patience: Duration) { activity = ConnectionActivity(patience: patience, now: .now) }
+    init(patience: TimeAmount, now: NIODeadline = .now()) {
+        activity = ConnectionActivity(patience: patience, now: now)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { look(context) }
 
@@ -82,7 +84,7 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        activity.received(unwrapInboundIn(data), now: .now)
+        activity.received(unwrapInboundIn(data), now: context.eventLoop.now)
         context.fireChannelRead(data)
     }
 
@@ -90,7 +92,7 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         let written = promise ?? context.eventLoop.makePromise()
         lastWritten = written.futureResult
-        if activity.answered(now: .now) {
+        if activity.answered(now: context.eventLoop.now) {
             context.writeAndFlush(data, promise: written)
             closeWhenWritten(context)
         } else {
@@ -113,14 +115,13 @@ final class IdleConnectionHandler: ChannelDuplexHandler {
     /// Closes the connection if its time is up, or looks again when it may be.
     private func look(_ context: ChannelHandlerContext) {
         timer = nil
-        let now = ContinuousClock.now
-        switch activity.verdict(now: now) {
+        switch activity.verdict(now: context.eventLoop.now) {
         // Its answer's end begins a new time.
         case .busy: break
         case .overdue: context.close(promise: nil)
         case .waits(let end):
             let loop = context.eventLoop.assumeIsolated()
-            timer = loop.scheduleTask(in: TimeAmount(end - now)) { self.look(context) }
+            timer = loop.scheduleTask(deadline: end) { self.look(context) }
         }
     }
 }

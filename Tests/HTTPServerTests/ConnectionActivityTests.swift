@@ -6,14 +6,14 @@ import Testing
 
 @Suite("When a connection is closed")
 struct ConnectionActivityTests {
-    private static let start = ContinuousClock.now
+    private static let start = NIODeadline.uptimeNanoseconds(1)
     private static let head = HTTPRequestPart.head(
         .init(method: .get, scheme: nil, authority: nil, path: "/")
     )
     private static let body = HTTPRequestPart.body(ByteBuffer())
     private static let end = HTTPRequestPart.end(nil)
 
-    private static func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
+    private static func after(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
 
     private var activity = ConnectionActivity(patience: .seconds(10), now: start)
     private var isClosed = false
