@@ -16,6 +16,8 @@ extension TransferLoop {
         var result: CURLcode
         /// The time of the loss, in milliseconds of the monotonic clock.
         var lostAt: Int64
+        /// True if libcurl has already sent it again, over other connections.
+        var wasSentOften: Bool
     }
 
     /// Notes whether the host that a slot has an answer from shares connections, and how long it took.
@@ -35,8 +37,8 @@ extension TransferLoop {
         } else if !isConnected, slot.leg?.isEarly != true {
             slot.answer.time = now - slot.sending.time
         }
-        // The first connection is not beside any other, nor is one that comes in another's place.
-        guard isConnected, !slot.hasOpened else { return }
+        // The first connection is not beside any other, nor is one that comes in another's place, or was asked for.
+        guard isConnected, !slot.hasOpened, !slot.sending.needsNewConnection else { return }
         let isCrowded = slot.leg.map { $0.relay.connectedAgain($0) } ?? true
         if isCrowded { reports.append((slot.job, .shared(.crowded))) }
     }
@@ -63,8 +65,8 @@ extension TransferLoop {
     /// Sends a request again that has had no answer when its shared connection was lost, at once or as soon as its host
     /// has answered others; returns false where it isn't such a one, or has been sent often enough.
     ///
-    /// From the second time on, whoever counts, the host has to have answered others since it was sent: one that
-    /// answers nobody isn't helped by more requests.
+    /// From the second time on, whoever counts, the host has to have answered others since it was sent, but for one
+    /// time over a new connection: a host that answers nobody isn't helped by more requests.
     func sendAgain(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
         guard slot.answer.failure == nil, let answers = hosts.answers(of: slot.trail.current.hostKey),
             let loss = loss(of: slot, result)
@@ -77,7 +79,9 @@ extension TransferLoop {
         if isFirst || slot.sending.answersSeen != answers {
             resend(slot)
         } else {
-            lost.append(LostRequest(slot: slot, result: result, lostAt: now))
+            lost.append(
+                LostRequest(slot: slot, result: result, lostAt: now, wasSentOften: loss == .often)
+            )
         }
         return true
     }
@@ -85,12 +89,14 @@ extension TransferLoop {
     /// Sends a request of a transfer once more.
     func resend(_ slot: TransferSlot) {
         slot.sending.resends += 1
+        // Sent as soon as the host has answered another, it would go over the connection that goes with that answer.
+        if slot.sending.resends > 1 { slot.sending.needsNewConnection = true }
         noteRequest(slot)
         send(slot)
     }
 
-    /// Sends lost requests again whose hosts have answered others meanwhile, and ends those that have waited for that
-    /// in vain.
+    /// Sends lost requests again whose hosts have answered others meanwhile; those that have waited for that in vain
+    /// are sent a last time, over new connections, or end.
     func resumeLost() {
         guard !lost.isEmpty else { return }
         let waiting = lost
@@ -102,7 +108,13 @@ extension TransferLoop {
             {
                 resend(slot)
             } else if now - request.lostAt >= Self.longestLoss {
-                end(slot, outcome(slot, request.result))
+                guard !request.wasSentOften, !slot.sending.needsNewConnection else {
+                    end(slot, outcome(slot, request.result))
+                    continue
+                }
+                // There may be no others that could be answered.
+                slot.sending.needsNewConnection = true
+                resend(slot)
             } else {
                 // libcurl doesn't have it, so it doesn't wait there.
                 slot.sending.time = now

@@ -53,6 +53,9 @@ extension TransferSlot {
         /// The number of times that requests of the transfer were sent again, since they were lost with a shared
         /// connection.
         var resends = 0
+        /// True if it makes a new connection, as whose first it is answered even by a host that closes each after
+        /// an answer.
+        var needsNewConnection = false
     }
 
     /// A stream of a crew: the request for a part of the file.

@@ -87,7 +87,7 @@ final class TransferSlot: WatchedHandle {
         chooseConnection()
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
-        if let age = owner.networksAge { avoidConnections(olderThan: age) }
+        avoidConnections(olderThan: owner.networksAge)
         // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
         // rate, shared by its streams, and a fraction of the total rate.
         let shares = Int64(4 * max(configuration.segments, 1))
@@ -100,13 +100,16 @@ final class TransferSlot: WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }
 
-    /// Avoids connections older than this many milliseconds: they may lead to a network that has been
+    /// Avoids connections older than this many milliseconds, if any: they may lead to a network that has been
     /// denied since, and the addresses of existing connections aren't checked again.
-    private func avoidConnections(olderThan age: Int64) {
+    ///
+    /// Avoids all of them for a request that was lost with them time and again.
+    private func avoidConnections(olderThan age: Int64?) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
-        let seconds = Int(age / 1000) - 1
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, seconds < 1 ? 1 : 0)
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0))
+        let seconds = age.map { Int($0 / 1000) - 1 }
+        let areAvoided = sending.needsNewConnection || seconds.map { $0 < 1 } == true
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, areAvoided ? 1 : 0)
+        if let seconds { _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0)) }
     }
 
     /// Applies the settings that all transfers share.
