@@ -5,7 +5,8 @@ import JobModel
 /// At first nobody knows whether it does, and it is asked as much at once as it may have connections. Each small file
 /// that comes over a shared connection allows one request more, until something speaks against it; then it is half as
 /// many, and from there on one more after as many answers as are under way: additive increase, multiplicative decrease
-/// (Chiu and Jain, 1989). They go over one connection, and over further ones where that pays (``SharedConnections``).
+/// (Chiu and Jain, 1989). A large file takes off as much as a small one adds. They go over one connection, and over
+/// further ones where that pays (``SharedConnections``).
 public struct HostStreams: Hashable, Sendable {
     /// The limits on the requests to one host.
     public struct Bounds: Hashable, Sendable {
@@ -86,7 +87,8 @@ public struct HostStreams: Hashable, Sendable {
             connections.there = max(1, there)
             let isSlow = isSlow(milliseconds)
             if isSlow { narrow(in: bounds) } else { widen(after: whole, beside: active, in: bounds) }
-        case .crowded, .refused, .large: narrow(in: bounds)
+        case .large: narrowByOne(in: bounds)
+        case .crowded, .refused: narrow(in: bounds)
         case .unwilling:
             guard width != nil else { return }
             width = bounds.connections
@@ -124,6 +126,18 @@ public struct HostStreams: Hashable, Sendable {
         answers += 1
         guard isOpening || connections.isTrying || answers >= width else { return }
         self.width = width + 1
+        answers = 0
+    }
+
+    /// Takes off what a small file adds, so that a host's files are asked for as most of them are.
+    private mutating func narrowByOne(in bounds: Bounds) {
+        guard let width else { return }
+        answers -= 1
+        guard isOpening || connections.isTrying || answers <= -width else { return }
+        let narrowed = max(bounds.connections, min(width, ceiling(in: bounds)) - 1)
+        // A trial measures small files, of which too few are left.
+        if narrowed == bounds.connections { connections.giveUp() }
+        self.width = narrowed
         answers = 0
     }
 

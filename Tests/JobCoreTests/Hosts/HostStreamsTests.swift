@@ -43,7 +43,7 @@ struct HostStreamsTests {
         // Unless less than half of what is allowed is asked.
         Row(20, [good, good], active: 9, 20), Row(20, [good, good], active: 10, 21),
         // Half as many, and no less than there may be connections.
-        Row(32, [.crowded], 16), Row(32, [.refused], 16), Row(32, [.large], 16), Row(32, [late], 16),
+        Row(32, [.crowded], 16), Row(32, [.refused], 16), Row(32, [late], 16),
         Row(10, [.refused], 6), Row(7, [.crowded], 6),
         // Of what was under way at that time, nothing is new.
         Row(32, Array(repeating: .refused, count: 32), 16), Row(32, Array(repeating: .refused, count: 33), 8),
@@ -52,6 +52,12 @@ struct HostStreamsTests {
         Row(32, [.crowded] + Array(repeating: good, count: 16), 17),
         Row(32, [.crowded] + Array(repeating: good, count: 32), 17),
         Row(32, [.crowded] + Array(repeating: good, count: 33), 18),
+        // Large files take off what small ones add, one by one or after as many as there may be requests.
+        Row(32, [.large], 31), Row(32, [.large, good, .large, good, good], 32),
+        Row(32, Array(repeating: .large, count: 40), 6),
+        Row(32, [.crowded] + Array(repeating: .large, count: 15), 16),
+        Row(32, [.crowded] + Array(repeating: .large, count: 16), 15),
+        Row(32, [.crowded] + Array(repeating: .large, count: 16) + Array(repeating: good, count: 15), 16),
         // Whoever asks to wait is asked as if nothing were known.
         Row(32, [.unwilling], 6), Row(32, [.unwilling] + Array(repeating: good, count: 6), 7),
         Row(32, [.alone], 6), Row(32, [.alone, good], 7),

@@ -130,7 +130,7 @@ struct SharedConnectionsTests {
 
     @Test(
         "Bad news end a trial, and leave half of what there was before",
-        arguments: [StreamNews.refused, .crowded, .large]
+        arguments: [StreamNews.refused, .crowded]
     )
     func trial(news: StreamNews) {
         var streams = HostStreams()
@@ -139,6 +139,21 @@ struct SharedConnectionsTests {
         }
         streams.note(news, of: 50, in: Self.bounds)
         #expect(streams.most(in: Self.bounds) == 16)
+        let widths = fetch(500, from: Far(each: .infinity, all: .infinity), &streams)
+        #expect(widths.allSatisfy { $0 <= 32 }, "not again at once")
+    }
+
+    @Test("A large file among small ones leaves a trial as it is; where there are only large ones, it ends")
+    func largeFiles() {
+        var streams = HostStreams()
+        while streams.most(in: Self.bounds) < 50 {
+            _ = fetch(1, from: Far(each: .infinity, all: .infinity), &streams)
+        }
+        let width = streams.most(in: Self.bounds)
+        streams.note(.large, of: 50, in: Self.bounds)
+        #expect(streams.most(in: Self.bounds) == width - 1)
+        for _ in 0..<200 { streams.note(.large, of: 50, in: Self.bounds) }
+        #expect(streams.most(in: Self.bounds) == Self.bounds.connections)
         let widths = fetch(500, from: Far(each: .infinity, all: .infinity), &streams)
         #expect(widths.allSatisfy { $0 <= 32 }, "not again at once")
     }
