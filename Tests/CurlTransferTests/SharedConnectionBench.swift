@@ -30,7 +30,8 @@ extension SharedConnectionBench {
     /// Fetches one file, so that it is known how the host answers.
     func meet(_ url: String, _ bench: TransferBench) async throws {
         let first = try bench.fetch(JobURL(url), mayBuffer: true)
-        #expect(await first.end?.isWhole == true)
+        let end = await first.end
+        #expect(end?.isWhole == true, "\(String(describing: end))")
         #expect(first.news.contains { if case .served = $0 { true } else { false } })
     }
 

@@ -36,14 +36,6 @@ struct OriginSocket: Sendable {
         return (listener, name.port)
     }
 
-    /// Returns whether somebody listens at an address.
-    static func accepts(at address: String, port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0, var name = OriginAddress(address, port: port) else { return false }
-        defer { _ = Glibc.close(descriptor) }
-        return name.withGenericAddress { connect(descriptor, $0, $1) == 0 }
-    }
-
     /// The next connection; nil once the listener is shut down.
     func accept() -> OriginSocket? {
         while true {

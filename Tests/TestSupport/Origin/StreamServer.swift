@@ -62,12 +62,9 @@ public final class StreamServer: Sendable {
             throw NginxServer.Failure(description: "Python isn't installed")
         }
         directory = try TemporaryDirectory()
-        let (probe, port) = try OriginSocket.listen(at: "127.0.0.1", port: 0)
-        probe.close()
-        self.port = port
         let program = try directory.write(Array(Self.program.utf8), to: "server.py")
         let numbers = [
-            Int(port), manners.limit, manners.refused, manners.broken, manners.lost, manners.closed,
+            manners.limit, manners.refused, manners.broken, manners.lost, manners.closed,
             manners.farewell,
             manners.gate, manners.awaited, manners.settings, manners.endlessHeads ? 1 : 0, Self.body.count,
             manners.unended, manners.givesNoWindow ? 1 : 0, manners.reset,
@@ -77,7 +74,13 @@ public final class StreamServer: Sendable {
             [program, directory.path("counts"), certificate.file, certificate.key] + numbers.map(String.init)
         )
         let deadline = Date().addingTimeInterval(20)
-        while !OriginSocket.accepts(at: "127.0.0.1", port: port) {
+        // It takes a free port by itself, so that nobody else can take that before.
+        while true {
+            let text = (try? directory.read("port")).map { String(decoding: $0, as: UTF8.self) }
+            if let port = text.flatMap({ UInt16($0) }) {
+                self.port = port
+                return
+            }
             guard process.isRunning, Date() < deadline else {
                 throw NginxServer.Failure(description: "the server of streams doesn't listen")
             }
@@ -101,7 +104,7 @@ public final class StreamServer: Sendable {
         import json, os, socket, ssl, struct, sys, threading, time
 
         counts_path, certificate, key = sys.argv[1:4]
-        (port, limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length, unended, shut, reset) = map(int, sys.argv[4:])
+        (limit, refused, broken, lost, closed, farewell, gate, awaited, settings, endless, length, unended, shut, reset) = map(int, sys.argv[4:])
         lock = threading.Lock()
         counts = dict(connections=0, requests=0, answers=0, widest=0)
         is_open = threading.Event()
@@ -206,7 +209,10 @@ public final class StreamServer: Sendable {
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         context.set_alpn_protocols(["h2"])
-        listener = socket.create_server(("127.0.0.1", port), backlog=128)
+        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        port_path = os.path.join(os.path.dirname(counts_path), "port")
+        with open(port_path + ".new", "w") as file: file.write(str(listener.getsockname()[1]))
+        os.replace(port_path + ".new", port_path)
         while True:
             threading.Thread(target=guarded, args=(listener.accept()[0],), daemon=True).start()
         """
