@@ -148,6 +148,37 @@ final class TransferBench: Sendable {
         mayBuffer: Bool = false,
         turn: TransferTurn? = nil
     ) throws -> Running {
+        let request = try request(
+            url,
+            resume: resume,
+            partial: partial,
+            headers: headers,
+            rateLimit: rateLimit,
+            path: path,
+            mayBuffer: mayBuffer,
+            turn: turn
+        )
+        transfer.start([request])
+        return Running(job: request.job, bench: self)
+    }
+
+    /// Begins transfers of small files, all in the same turn of the thread.
+    func fetchTogether(_ urls: [JobURL]) throws -> [Running] {
+        let requests = try urls.map { try request($0, mayBuffer: true) }
+        transfer.start(requests)
+        return requests.map { Running(job: $0.job, bench: self) }
+    }
+
+    private func request(
+        _ url: JobURL,
+        resume: ResumePoint? = nil,
+        partial: [UInt8]? = nil,
+        headers: [RequestHeader] = [],
+        rateLimit: Int64? = nil,
+        path: String? = nil,
+        mayBuffer: Bool = false,
+        turn: TransferTurn? = nil
+    ) throws -> TransferRequest {
         let job = nextJob.withLock { next in
             next += 1
             return JobID(rawValue: next)
@@ -163,8 +194,7 @@ final class TransferBench: Sendable {
         )
         request.mayBuffer = mayBuffer
         request.turn = turn
-        transfer.start([request])
-        return Running(job: job, bench: self)
+        return request
     }
 
     /// The first report of a job that fits, now or later.
