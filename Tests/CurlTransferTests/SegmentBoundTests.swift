@@ -55,7 +55,7 @@ struct SegmentBoundTests {
                 let answer = file.answer(to: request).paced(bytesPerSecond: Self.pace)
                 // All but the last part come whole.
                 return request.range?.last == file.bytes.count - 1
-                    ? answer.held(beforeByte: 100_000, by: gate) : answer
+                    ? answer.held(beforeByte: 1_000_000, by: gate) : answer
             }
             bench.limitStore(to: 1)
             let running = try bench.fetch("/a.jpg")
