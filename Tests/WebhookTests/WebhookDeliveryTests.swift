@@ -1,7 +1,4 @@
-import CurlTransfer
 import Foundation
-import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,118 +11,13 @@ struct WebhookDeliveryTests {
         "whsec_" + Data(repeating: 7, count: 32).base64EncodedString(),
     ]
 
-    /// A request as the receiver wrote it down.
-    private struct Line: Decodable {
-        var id: String
-        var signature: String?
-        var type: String
-        var events: [Event]
-        var verified: Verdict?
-        var cloudevents: Int?
-
-        struct Event: Decodable {
-            var id: String
-            var type: String
-
-            init(from decoder: any Decoder) throws {
-                var values = try decoder.unkeyedContainer()
-                id = try values.decode(String.self)
-                type = try values.decode(String.self)
-            }
-        }
-
-        /// True, or the complaint.
-        struct Verdict: Decodable, Equatable {
-            var text: String
-
-            init(from decoder: any Decoder) throws {
-                let value = try decoder.singleValueContainer()
-                text = (try? value.decode(Bool.self)) == true ? "true" : try value.decode(String.self)
-            }
-        }
-    }
-
-    /// A receiver, what has ended, and a webhook between them.
-    private final class Stage: Sendable {
-        let directory: TemporaryDirectory
-        let endings = Mutex<[WebhookItem]>([])
-        private let receiver: PostReceiver
-
-        init() throws {
-            directory = try TemporaryDirectory()
-            receiver = PostReceiver(in: directory)
-        }
-
-        /// Starts a receiver at the port of the one before.
-        func receive(_ answers: [String], secret: String? = nil) async throws {
-            #expect(try await receiver.start(answers, secret: secret))
-        }
-
-        func webhook() -> Webhook {
-            let webhook = Webhook(path: directory.path("state"), logger: Logger(label: "test")) {
-                [self] _, after, limit in
-                let all = endings.withLock { $0 }
-                let behind = all.filter { $0.number > after }
-                return WebhookPage(
-                    items: Array(behind.prefix(limit)),
-                    total: behind.count,
-                    oldest: 0,
-                    newest: all.last?.number ?? 0
-                )
-            }
-            return webhook
-        }
-
-        func configuration(secrets: [String] = [], denied: [String] = []) -> WebhookConfiguration {
-            WebhookConfiguration(
-                url: "http://127.0.0.1:\(receiver.port)/hook",
-                secrets: secrets.compactMap(WebhookSecret.init),
-                endings: ["done"],
-                source: "//test/facefetch",
-                deniedNetworks: denied.compactMap { NetworkRange($0) },
-                userAgent: "test"
-            )
-        }
-
-        func end(_ numbers: ClosedRange<Int64>) {
-            endings.withLock { endings in
-                endings += numbers.map {
-                    WebhookItem(
-                        number: $0,
-                        ending: "done",
-                        job: $0,
-                        time: nil,
-                        json: Array(#"{"id":\#($0)}"#.utf8)
-                    )
-                }
-            }
-        }
-
-        /// Waits until the webhook has kept where it begins.
-        func begins() async { #expect(await directory.appears("state")) }
-
-        /// Waits for so many requests.
-        func lines(_ count: Int) async throws -> [Line] {
-            try await receiver.lines(count).map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        }
-
-        /// Waits until what is kept has these words in its first line.
-        func keeps(_ words: String) async -> Bool {
-            let path = directory.path("state")
-            return await FolderWatch.until(in: directory.path) {
-                (try? String(contentsOfFile: path, encoding: .utf8))?.prefix { $0 != "\n" }.contains(words)
-                    == true
-            }
-        }
-    }
-
     @Test(
         "Requests are taken for what they are by standardwebhooks and cloudevents, with either secret",
         .enabled(if: PostReceiver.canVerify, "needs what scripts/install-readers installs"),
         arguments: secrets
     )
     func verified(secret: String) async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200"], secret: secret)
         stage.end(1...5)
         let webhook = stage.webhook()
@@ -147,7 +39,7 @@ struct WebhookDeliveryTests {
 
     @Test("A request that fails, is answered with 429 or redirected goes out again as it was")
     func again() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["500", "429/1", "302/http://127.0.0.1:1/", "204"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -163,7 +55,7 @@ struct WebhookDeliveryTests {
 
     @Test("A request that is refused for what is in it goes out again in pieces")
     func refused() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["400", "200"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -179,7 +71,7 @@ struct WebhookDeliveryTests {
 
     @Test("A receiver that asks for more time than there is waits an hour, and that is told")
     func absurdRetryAfter() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["429/99999999999999999999"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -194,7 +86,7 @@ struct WebhookDeliveryTests {
 
     @Test("After a restart the request goes out under the same name, with what it had")
     func restart() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["503"])
         let first = stage.webhook()
         first.configure(stage.configuration())
@@ -218,7 +110,7 @@ struct WebhookDeliveryTests {
 
     @Test("410 stops it, over restarts too, until the settings are read again")
     func gone() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["410", "200"])
         let first = stage.webhook()
         first.configure(stage.configuration())
@@ -242,7 +134,7 @@ struct WebhookDeliveryTests {
 
     @Test("A receiver that hangs has ten seconds, and holds up nothing but itself", .timeLimit(.minutes(1)))
     func hangs() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["hang", "200"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -257,7 +149,7 @@ struct WebhookDeliveryTests {
 
     @Test("An answer goes by its status, however long its body is")
     func endless() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200/endless", "500/endless", "204"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -274,7 +166,7 @@ struct WebhookDeliveryTests {
 
     @Test("An answer whose body trickles is known by its status when its time is up", .timeLimit(.minutes(1)))
     func trickling() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200/endless/0.5", "200"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -289,7 +181,7 @@ struct WebhookDeliveryTests {
 
     @Test("Nothing is sent into a network that is denied")
     func denied() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -305,7 +197,7 @@ struct WebhookDeliveryTests {
 
     @Test("A connection that is still there isn't used once its network is denied", .timeLimit(.minutes(1)))
     func deniedConnection() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200"])
         let webhook = stage.webhook()
         defer { webhook.stop() }
@@ -329,7 +221,7 @@ struct WebhookDeliveryTests {
 
     @Test("State that can't be read is waited for, and nothing that was pending is lost by that")
     func unreadableState() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["503"])
         let first = stage.webhook()
         first.configure(stage.configuration())
@@ -355,7 +247,7 @@ struct WebhookDeliveryTests {
 
     @Test("Damaged state is set aside, and the receiver is told of a gap")
     func damagedState() async throws {
-        let stage = try Stage()
+        let stage = try WebhookStage()
         try await stage.receive(["200"])
         stage.end(1...5)
         try stage.directory.write(Array("{".utf8), to: "state")
