@@ -7,7 +7,7 @@ public enum FolderWatch {
     /// false when it takes too long.
     public static func until(
         in folder: String,
-        seconds: Double = 90,
+        seconds: Double = 300,
         _ condition: @escaping @Sendable () -> Bool
     ) async -> Bool {
         await withCheckedContinuation { continuation in

@@ -94,7 +94,7 @@ extension Alone.KilledEvictionTests {
         while true {
             let jobs = try await installation.allJobs()
             let isAtRest = jobs.allSatisfy { $0.evictedAt == nil || $0.path == nil }
-            if isAtRest || ContinuousClock.now - begun > .seconds(60) { return jobs }
+            if isAtRest || ContinuousClock.now - begun > .seconds(300) { return jobs }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -22,7 +22,7 @@ extension Installation {
     /// Waits until a source is as wanted; nil when that takes too long, and an issue that says how it is.
     func source(
         _ name: String = "list",
-        within limit: Duration = .seconds(60),
+        within limit: Duration = .seconds(300),
         until isWanted: (SourceJSON) -> Bool
     ) async throws -> SourceJSON? {
         let begun = ContinuousClock.now
@@ -41,14 +41,14 @@ extension Installation {
     /// All jobs.
     func allJobs() async throws -> [JobJSON] { try jobs(try await facefetch("list", "--json")) }
 
-    /// All jobs, once none of them is under way, or a minute has passed.
+    /// All jobs, once none of them is under way, or five minutes have passed.
     func settledJobs() async throws -> [JobJSON] {
         let open: [APIWord<JobState>] = [.queued, .downloading].map { .known($0) }
         let begun = ContinuousClock.now
         while true {
             let jobs = try await allJobs()
             let isUnderWay = jobs.contains { open.contains($0.state) }
-            if !isUnderWay || ContinuousClock.now - begun > .seconds(60) { return jobs }
+            if !isUnderWay || ContinuousClock.now - begun > .seconds(300) { return jobs }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
