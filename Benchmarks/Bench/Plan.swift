@@ -18,6 +18,8 @@ struct Plan {
     var slowMiB = 1024
     /// Size of the file from the other end of a long line with losses, in MB.
     var farMB = 200
+    /// The congestion control of the server at the far end of a line (tcp(7)); nil for the kernel's own.
+    var congestion: String?
     /// Jobs of the long queue.
     var queued = 100_000
     /// Jobs of the longest queue, and of the most documents that wait to be looked at; all of them are steered.
@@ -71,6 +73,7 @@ struct Plan {
         try Self.read("LARGE_MIB", environment, into: &largeMiB)
         try Self.read("SLOW_MIB", environment, into: &slowMiB)
         try Self.read("FAR_MB", environment, into: &farMB)
+        congestion = environment["CONGESTION"]
         try Self.read("QUEUED", environment, into: &queued)
         try Self.read("MILLION", environment, into: &million)
         try Self.read("EXPORTED", environment, into: &exported)

@@ -13,9 +13,23 @@ final class Line {
         var rate: Int
         /// Per cent of the packets that are lost, in each direction.
         var loss: Double
+        /// The congestion control of the server (tcp(7)), on which it depends what losses cost.
+        var congestion: String
+
+        /// Takes the kernel's own congestion control where none is named.
+        init(roundTrip: Int, rate: Int, loss: Double, congestion: String?) {
+            (self.roundTrip, self.rate, self.loss) = (roundTrip, rate, loss)
+            let usual = try? String(
+                contentsOfFile: "/proc/sys/net/ipv4/tcp_congestion_control",
+                encoding: .utf8
+            )
+            self.congestion =
+                congestion ?? usual?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "cubic"
+        }
 
         var words: String {
             "\(roundTrip) ms" + (rate > 0 ? ", \(rate) Mbit/s" : "") + (loss > 0 ? ", \(loss) % lost" : "")
+                + " (\(congestion))"
         }
     }
 
@@ -102,6 +116,9 @@ final class Line {
                 try Command("ip", words).run()
             }
         }
+        // Where the kernel's own can't be changed, a route's can.
+        let route = ["-n", far, "route", "replace", "10.98.0.0/30", "dev", devices[1], "src", Self.address]
+        try Command("ip", route + ["congctl", properties.congestion]).run()
     }
 
     /// Starts nginx as it is by default, but for where its files are; with the versions of TLS that Debian's own
