@@ -92,7 +92,7 @@ import Testing
     }
 
     private func until(_ condition: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try !condition() {
             try #require(ContinuousClock.now < deadline)
             // Nobody tells of another's children.

@@ -51,13 +51,13 @@ struct FarFiles: Measure {
         for name in middling { try workshop.server.make(name, count: 280_000) }
         let small = try workshop.server.makeSmallFiles(1500)
         defer { workshop.server.remove(middling + small) }
-        func line(_ roundTrip: Int, rate: Int, loss: Double) -> Line.Properties {
+        func properties(_ roundTrip: Int, rate: Int, loss: Double) -> Line.Properties {
             Line.Properties(roundTrip: roundTrip, rate: rate, loss: loss, congestion: plan.congestion)
         }
         func rows(_ words: String, _ names: [String], _ line: Line, _ terms: Terms) throws -> [Row] {
             try self.rows(words, names, over: line, workshop, terms)
         }
-        let clear = line(60, rate: 200, loss: 0)
+        let clear = properties(60, rate: 200, loss: 0)
         let many = try over(clear, workshop) { line in
             try rows(
                 "600 files of 280 KB, HTTP/1.1, 16 at once, over \(clear.words)",
@@ -73,7 +73,7 @@ struct FarFiles: Measure {
                 )
         }
         // Without a rate, so that only round trips limit them.
-        let wide = line(60, rate: 0, loss: 0)
+        let wide = properties(60, rate: 0, loss: 0)
         let most = try over(wide, workshop) { line in
             try rows(
                 "1500 files of 10–40 KB, HTTP/2, ours by default, over \(wide.words)",
@@ -88,8 +88,8 @@ struct FarFiles: Measure {
                     Terms(isSecure: false, connections: 6, limit: 1.0, aim: 0.97)
                 )
         }
-        let lossy = line(60, rate: 200, loss: 0.05)
-        let long = line(150, rate: 200, loss: 0.5)
+        let lossy = properties(60, rate: 200, loss: 0.05)
+        let long = properties(150, rate: 200, loss: 0.5)
         return try many + most + large("far.jpg", 60, over: lossy, workshop, aim: 0.95)
             + large("farther.jpg", plan.farMB, over: long, workshop, aim: 0.9)
     }

@@ -31,11 +31,11 @@ final class DetectorWatch: Sendable {
         return sight.withLock { $0 }
     }
 
-    /// Those of them that still run after a minute.
+    /// Those of them that still run after ten seconds.
     ///
     /// What a killed detector has started is killed by the kernel, at once, but nobody waits for that.
     static func survivors(of sight: Sight) async throws -> [Int32] {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(10)
         while true {
             let left = sight.processes.filter { names.contains(name(of: $0)) && !isDead($0) }
             if left.isEmpty || ContinuousClock.now > deadline { return left.sorted() }

@@ -180,7 +180,7 @@ struct OnTests {
             )
         )
         // A killed process ends when it next runs, and whoever has to bury it may not have done so yet.
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .seconds(30)
         func state() -> String {
             (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
         }
