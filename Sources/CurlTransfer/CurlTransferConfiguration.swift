@@ -25,7 +25,7 @@ public struct CurlTransferConfiguration: Sendable {
     public var diskReserve: Int64
     /// Networks to which connections are never made, whatever name leads there.
     public var deniedNetworks: [NetworkRange]
-    /// The most streams that fetch one large file together; with 1, every file is fetched in one stream.
+    /// The most streams that fetch one file together; with 1, every file is fetched in one stream.
     public var segments: Int
     /// The number of connections to a host from which no further streams are started.
     ///

@@ -11,6 +11,8 @@ final class Transfer {
     let home: JobURL
     /// The streams that fetch it together; nil for a transfer by one request at a time.
     var crew: SegmentCrew?
+    /// The speed of a body that comes in one stream, as long as it could come in several; nil where it can't.
+    var speed: BodySpeed?
 
     /// The accepted answer's statements about the body.
     var start: TransferStart?
@@ -84,6 +86,7 @@ final class Transfer {
     /// Closes the partial, and lets go of everything else that others could have.
     func close() {
         crew = nil
+        speed = nil
         file = nil
         start = nil
         giveUpBuffer()

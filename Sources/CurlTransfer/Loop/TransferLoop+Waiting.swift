@@ -17,6 +17,7 @@ extension TransferLoop {
         guard now >= wakesAt else { return }
         wakesAt = now + Self.wakeInterval
         giveUpUnread()
+        splitSlowFiles()
         var busy: Set<String> = []
         var waiting: [TransferSlot] = []
         for slot in slotsAtWork {

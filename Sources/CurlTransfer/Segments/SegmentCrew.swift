@@ -81,8 +81,10 @@ final class SegmentCrew {
         self.validator = validator
         self.splitting = splitting
         trail = lead.trail
-        let unsynced = transfer.request.resume?.unsyncedCount ?? 0
-        syncedCount = plan.held.count - unsynced
+        // What came before this request; of what came with it, nothing has been synced.
+        let resume = transfer.request.resume
+        let unsynced = resume?.unsyncedCount ?? 0
+        syncedCount = resume.map { ($0.held?.count ?? $0.offset) - unsynced } ?? 0
         syncedAt = now
         safeCount = syncedCount
         hasReported = splitting == .allowed && unsynced == 0

@@ -10,7 +10,7 @@ import JobModel
 /// When a stream fails, its left neighbour takes over as far as its own response reaches: a server that
 /// doesn't support ranges serves the file in one response, and nothing is lost.
 struct SegmentPlan: Hashable, Sendable {
-    /// The length in bytes up to which a file is fetched by one stream.
+    /// The length in bytes up to which a file is fetched by one stream, unless that takes long.
     static let threshold: Int64 = 32 << 20
     /// The fewest bytes worth a separate request, as long as there is more to do.
     static let minimumLength: Int64 = 1 << 20
@@ -61,11 +61,13 @@ struct SegmentPlan: Hashable, Sendable {
     /// True if every byte has arrived.
     var isComplete: Bool { held.prefix == total }
 
+    /// True if what is left is enough for several streams, and there may be that many.
+    var canBeSplit: Bool { limit > 1 && total - held.count >= 2 * Self.minimumLength }
+
     /// Returns whether several streams may speed up a file that has brought this many bytes in this many
     /// milliseconds.
     func isWorthSplitting(after bytes: Int64, in milliseconds: Int64) -> Bool {
-        limit > 1 && total - held.count >= 2 * Self.minimumLength
-            && bytes * 1000 < Self.sufficientRate * milliseconds
+        canBeSplit && bytes * 1000 < Self.sufficientRate * milliseconds
     }
 
     /// The number of streams at work.

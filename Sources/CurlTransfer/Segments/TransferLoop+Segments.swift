@@ -2,71 +2,8 @@ import CCurl
 import JobModel
 import Vocabulary
 
-/// Turning a transfer into a crew of streams, and ending each of them.
+/// Starting the streams of a crew, and ending each of them.
 extension TransferLoop {
-    /// Turns a transfer whose body has just been accepted into a crew, if that is worth it.
-    func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
-        let head = slot.answer.reader.head
-        let resumed = slot.request.resume?.held
-        guard let total = start.total, let validator = start.validator else { return }
-        if resumed == nil {
-            guard total > SegmentPlan.threshold, !head.refusesRanges else { return }
-            // No more ranges for a server that has just answered one with the whole file.
-            if case .restarted = start.mode { return }
-        } else {
-            guard case .resumed = start.mode else { return }
-        }
-        let offset = slot.request.resume?.offset ?? 0
-        // No more than it has served before.
-        let limit = min(
-            configuration.segments,
-            hosts.mostStreams(from: slot.trail.current.hostKey, now: now) ?? .max
-        )
-        var plan = SegmentPlan(total: total, held: resumed ?? SegmentMap(prefix: offset), limit: limit)
-        let stream = plan.join(at: offset, reach: head.status == 206 ? head.partEnd ?? total : total)
-        let splitting: SegmentCrew.Splitting =
-            resumed != nil
-            ? .allowed : limit > 1 ? .watched(since: now, count: offset) : .never
-        crewCount += 1
-        let crew = SegmentCrew(
-            number: crewCount,
-            lead: slot,
-            plan: plan,
-            validator: validator,
-            splitting: splitting,
-            answerTime: now - slot.sending.time,
-            now: now
-        )
-        crew.slots[stream] = slot
-        slot.transfer.crew = crew
-        slot.stream = TransferSlot.Stream(crew: crew, number: stream)
-        crews.append(crew)
-        prepareNotes(crew)
-    }
-
-    /// Handles a confirmation that a transfer's report is in the store: it may start from zero, or
-    /// split.
-    func confirm(_ job: JobID) {
-        guard let slot = active[job] else { return }
-        if let replacement = slot.transfer.replacement { return replace(slot, with: replacement) }
-        guard let crew = slot.transfer.crew, !crew.unconfirmedCounts.isEmpty else { return }
-        crew.safeCount = crew.unconfirmedCounts.removeFirst()
-        crew.splitting = .allowed
-    }
-
-    /// Finds the crews for which one stream is not enough, and those of which one has become slow.
-    func watchCrews() {
-        for crew in crews {
-            crew.watchSpeeds(now: now)
-            guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
-            else { continue }
-            let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)
-            // Unless it is the disk that is slow.
-            crew.splitting =
-                isSlow && !crew.isAhead && crew.end == nil ? .asked : .watched(since: now, count: crew.count)
-        }
-    }
-
     /// Starts as many streams for each crew as it can use.
     func growCrews() {
         for crew in crews where crew.maySplit && crew.mayGrow && crew.end == nil { grow(crew) }

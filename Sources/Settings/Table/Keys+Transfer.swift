@@ -50,7 +50,9 @@ extension Keys {
         "transfer.segments",
         1...16,
         fallback: 4,
-        "How many ranges of one large file to fetch at once where one alone is slower than 100 MB/s; 1 turns this off."
+        "How many ranges of one file to fetch at once: of one over 32 MiB where one alone is slower than 100 MB/s, and "
+            + "of a smaller one that would take five seconds more, while fewer files than that are under way; 1 turns "
+            + "this off."
     )
     static let rateLimit = size(
         "transfer.rate-limit",

@@ -116,7 +116,9 @@ struct LostDocumentsTests {
         #expect(mkdir(installation.documents, 0o755) == 0)
         #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)
         defer { umount2(installation.documents, Int32(MNT_DETACH)) }
-        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "0"])
+        let daemon = try await installation.startDaemon(environment: [
+            "FACEFETCH_DISK_RESERVE": "0", "FACEFETCH_TRANSFER_SEGMENTS": "1",
+        ])
         _ = try await installation.facefetch("add", origin.url("/a.jpg"))
         await gate.reached()
         #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)

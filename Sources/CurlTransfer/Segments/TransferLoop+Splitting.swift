@@ -1,0 +1,114 @@
+import JobModel
+import Vocabulary
+
+/// Turning a transfer into a crew, and finding those for which one stream is too slow.
+extension TransferLoop {
+    /// Turns a transfer whose body has just been accepted into a crew, if that is worth it, or has its speed watched.
+    func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
+        let resumed = slot.request.resume?.held
+        guard let total = start.total, let validator = start.validator else { return }
+        let answerTime = now - slot.sending.time
+        if resumed == nil {
+            // No more ranges for a server that has just answered one with the whole file.
+            if case .restarted = start.mode { return }
+            guard !slot.answer.reader.head.refusesRanges else { return }
+            guard total > SegmentPlan.threshold else {
+                slot.transfer.speed = BodySpeed(count: start.offset, answerTime: answerTime, now: now)
+                return
+            }
+        } else {
+            guard case .resumed = start.mode else { return }
+        }
+        let offset = slot.request.resume?.offset ?? 0
+        let plan = plan(for: slot, total, holding: resumed ?? SegmentMap(prefix: offset))
+        let splitting: SegmentCrew.Splitting =
+            resumed != nil
+            ? .allowed : plan.limit > 1 ? .watched(since: now, count: offset) : .never
+        begin(plan, at: offset, splitting, with: slot, validator, answerTime: answerTime)
+    }
+
+    /// Turns transfers of smaller files into crews where the rest would take long in one stream.
+    ///
+    /// Only while there are few of them: many files at once fill a line as well, and ask each server for less.
+    func splitSlowFiles() {
+        guard active.count < configuration.segments, bucket == nil else { return }
+        for slot in active.values where slot.stream == nil {
+            let transfer = slot.transfer
+            guard let length = transfer.file?.length, let start = transfer.start, let total = start.total,
+                let validator = start.validator, let answerTime = transfer.speed?.answerTime,
+                transfer.speed?.isSlow(at: length, of: total, now: now) == true
+            else { continue }
+            let url = slot.trail.current
+            guard transfer.bucket == nil, slot.hostRate?.bucket == nil, pace(of: url) == nil,
+                slotsAtWork.count < configuration.segments, roomForConnections(to: url) > 0
+            else { continue }
+            let plan = plan(for: slot, total, holding: SegmentMap(prefix: length))
+            guard plan.canBeSplit else { continue }
+            transfer.speed = nil
+            begin(plan, at: length, .asked, with: slot, validator, answerTime: answerTime)
+        }
+    }
+
+    /// Returns a plan for a file of which this much is there.
+    private func plan(for slot: TransferSlot, _ total: Int64, holding held: SegmentMap) -> SegmentPlan {
+        // No more than it has served before.
+        let served = hosts.mostStreams(from: slot.trail.current.hostKey, now: now)
+        let limit = min(configuration.segments, served ?? .max)
+        return SegmentPlan(total: total, held: held, limit: limit)
+    }
+
+    /// Has a crew take over a transfer whose body comes from this offset on.
+    private func begin(
+        _ plan: SegmentPlan,
+        at offset: Int64,
+        _ splitting: SegmentCrew.Splitting,
+        with slot: TransferSlot,
+        _ validator: Validator,
+        answerTime: Int64
+    ) {
+        let head = slot.answer.reader.head
+        var plan = plan
+        let stream = plan.join(
+            at: offset,
+            reach: head.status == 206 ? head.partEnd ?? plan.total : plan.total
+        )
+        crewCount += 1
+        let crew = SegmentCrew(
+            number: crewCount,
+            lead: slot,
+            plan: plan,
+            validator: validator,
+            splitting: splitting,
+            answerTime: answerTime,
+            now: now
+        )
+        crew.slots[stream] = slot
+        slot.transfer.crew = crew
+        slot.stream = TransferSlot.Stream(crew: crew, number: stream)
+        crews.append(crew)
+        prepareNotes(crew)
+    }
+
+    /// Handles a confirmation that a transfer's report is in the store: it may start from zero, or
+    /// split.
+    func confirm(_ job: JobID) {
+        guard let slot = active[job] else { return }
+        if let replacement = slot.transfer.replacement { return replace(slot, with: replacement) }
+        guard let crew = slot.transfer.crew, !crew.unconfirmedCounts.isEmpty else { return }
+        crew.safeCount = crew.unconfirmedCounts.removeFirst()
+        crew.splitting = .allowed
+    }
+
+    /// Finds the crews for which one stream is not enough, and those of which one has become slow.
+    func watchCrews() {
+        for crew in crews {
+            crew.watchSpeeds(now: now)
+            guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
+            else { continue }
+            let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)
+            // Unless it is the disk that is slow.
+            crew.splitting =
+                isSlow && !crew.isAhead && crew.end == nil ? .asked : .watched(since: now, count: crew.count)
+        }
+    }
+}
