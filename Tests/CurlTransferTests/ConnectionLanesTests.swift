@@ -43,6 +43,18 @@ struct ConnectionLanesTests {
         leave(small + streams + last)
     }
 
+    @Test("What began before anything was known of the host has its place on the first connection")
+    func adopted() throws {
+        let first = try #require(lanes.adopt())
+        #expect(first.identity == 0)
+        #expect(join(3, apart: true).map(\.identity) == [1, 2, 3])
+        leave([first])
+        #expect(lanes.lanes[0].underWay == 0)
+        lanes.lanes[0].abandon(0)
+        let late = lanes.adopt()
+        #expect(late == nil, "another one has come in its place")
+    }
+
     @Test("Each request for which there is no room makes a connection, as far as there may be some")
     func coming() {
         var legs = (0..<34).map { _ in lanes.join(in: limits) }

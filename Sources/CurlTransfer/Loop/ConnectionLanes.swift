@@ -46,6 +46,10 @@ final class ConnectionLanes {
         )
     }
 
+    /// Returns the leg of a request that has got its answer over the first connection, which was made before anything was
+    /// known of the host; nil if that one has been left meanwhile.
+    func adopt() -> ConnectionRelay.Leg? { lanes[0].number == 0 ? lanes[0].join(mayOpen: false) : nil }
+
     private func lane(for most: Int, mayOpen: Bool, in limits: Limits) -> ConnectionRelay {
         let usable = lanes.prefix(limits.lanes)
         let there = usable.filter(\.isThere)

@@ -66,6 +66,9 @@ extension TransferLoop {
         _ validator: Validator,
         answerTime: Int64
     ) {
+        // Else the next stream would take its connection for one without anything to do.
+        let host = slot.trail.current.hostKey
+        if slot.leg == nil, !usesProxy, hosts.shares(host) { slot.leg = hosts.lanes(of: host).adopt() }
         let head = slot.answer.reader.head
         var plan = plan
         let stream = plan.join(
