@@ -42,6 +42,9 @@ public struct HostStreams: Hashable, Sendable {
     /// The milliseconds by which an answer has to be later than the first ones to be slow, however short those took.
     static let leastDelay: Int64 = 250
 
+    /// The requests of which one may be slow, among as many answers as are under way: of very many there is always one.
+    static let perLate = 64
+
     /// The longest time to an answer, in milliseconds, that is told from a longer one.
     static let longest: Int64 = 3_600_000
 
@@ -53,6 +56,8 @@ public struct HostStreams: Hashable, Sendable {
     private var answers = 0
     /// The number of news that say nothing new, since they are of requests from before the last decrease.
     private var settling = 0
+    /// The slow answers of late that were borne, and the answers after which they are forgotten.
+    private var (late, lateFor) = (0, 0)
     /// The shortest time to an answer of late, in 64ths of a millisecond.
     private var shortest: Int64?
     /// The connections that the requests may fill.
@@ -81,11 +86,12 @@ public struct HostStreams: Hashable, Sendable {
     public mutating func note(_ news: StreamNews, of active: Int, in bounds: Bounds) {
         guard bounds.streams > bounds.connections else { return self = HostStreams() }
         if settling > 0 { settling -= 1 }
+        if lateFor > 0 { lateFor -= 1 }
         switch news {
         case .served(let milliseconds, let whole, let there):
             if width == nil { width = bounds.connections }
             connections.there = max(1, there)
-            let isSlow = isSlow(milliseconds)
+            let isSlow = isSlow(milliseconds) && !bears(oneOf: max(bounds.connections, width ?? 0))
             if isSlow { narrow(in: bounds) } else { widen(after: whole, beside: active, in: bounds) }
         case .large: narrowByOne(in: bounds)
         case .crowded, .refused: narrow(in: bounds)
@@ -105,6 +111,13 @@ public struct HostStreams: Hashable, Sendable {
         let least = shortest.map { min(time, $0 + $0 / 1024) } ?? time
         shortest = least
         return time > max(least * Self.slowness, least + Self.leastDelay * 64)
+    }
+
+    /// Notes a slow answer, and returns whether there are no more of late than chance would have.
+    private mutating func bears(oneOf width: Int) -> Bool {
+        if lateFor == 0 { (late, lateFor) = (0, width) }
+        late += 1
+        return late <= width / Self.perLate
     }
 
     private mutating func widen(after whole: Int64, beside active: Int, in bounds: Bounds) {

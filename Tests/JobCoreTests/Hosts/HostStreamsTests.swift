@@ -73,6 +73,23 @@ struct HostStreamsTests {
         #expect(streams.most(in: Self.bounds) == row.after)
     }
 
+    @Test("Of very many answers one may be late, and no more")
+    func borne() {
+        let bounds = HostStreams.Bounds(connections: 6, streams: 100)
+        var streams = HostStreams()
+        func note(_ news: StreamNews, _ count: Int = 1) {
+            for _ in 0..<count { streams.note(news, of: 100, in: bounds) }
+        }
+        note(Self.good, 100)
+        note(Self.late)
+        #expect(streams.most(in: bounds) == 100)
+        note(Self.good, 100)
+        note(Self.late)
+        #expect(streams.most(in: bounds) == 100, "the first one is forgotten")
+        note(Self.late)
+        #expect(streams.most(in: bounds) == 50)
+    }
+
     @Test("Of a host of which nothing is known, bad news say nothing")
     func unknown() {
         for news in [StreamNews.crowded, .refused, .large, .unwilling, .alone] {
