@@ -43,6 +43,21 @@ struct ConnectionLanesTests {
         leave(small + streams + last)
     }
 
+    @Test("Requests that are to be spread make the connections for that, and share them evenly")
+    func spread() {
+        var limits = limits
+        (limits.spread, limits.streams) = (3, 2)
+        let legs = (0..<8).map { _ in
+            let leg = lanes.join(in: limits)
+            leg.relay.reached(leg)
+            return leg
+        }
+        #expect(legs.prefix(6).map(\.identity) == [0, 0, 1, 1, 2, 2])
+        #expect(lanes.lanes.map(\.underWay) == [3, 3, 2])
+        leave(legs)
+        #expect(Set(join(6).map(\.identity)) == [0], "when they no longer are, one is enough")
+    }
+
     @Test("What began before anything was known of the host has its place on the first connection")
     func adopted() throws {
         let first = try #require(lanes.adopt())

@@ -104,7 +104,7 @@ struct SharedConnectionTests: SharedConnectionBench {
                 }
                 for running in all { #expect(await running.end?.isWhole == true) }
                 #expect(!news(all).contains { if case .served = $0 { false } else { true } })
-                let seesAll = news(all).contains { if case .served(_, _, 5) = $0 { true } else { false } }
+                let seesAll = news(all).contains { if case .served(_, _, 5, _) = $0 { true } else { false } }
                 #expect(round == 0 || seesAll, "the connections that are there are counted")
             }
         }

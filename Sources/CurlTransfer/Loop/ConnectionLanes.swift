@@ -17,8 +17,11 @@ final class ConnectionLanes {
         /// many are made at a time as the requests need.
         var opensAtOnce = true
 
+        /// The most of them that are used for requests which share them.
+        var spread = Int.max
+
         /// The most lanes: one connection is left for what comes in another one's place.
-        var lanes: Int { min(max(1, connections - 1), ConnectionNames.count / 2) }
+        var lanes: Int { min(max(1, connections - 1), ConnectionNames.count / 2, max(1, spread)) }
     }
 
     /// The requests after which another connection is tried, where one couldn't be made.

@@ -16,7 +16,10 @@ extension TransferLoop {
         let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
         // Only there the queue counts what goes over how many connections (HostStreams).
         let isCounted = own == nil && streams > most && slot.trail.isAtHome
-        let limits = ConnectionLanes.Limits(connections: most, streams: streams, opensAtOnce: isCounted)
+        var limits = ConnectionLanes.Limits(connections: most, streams: streams, opensAtOnce: isCounted)
+        if isCounted, slot.stream == nil, let spread = slot.request.spread {
+            (limits.spread, limits.streams) = (spread.connections, min(streams, max(1, spread.streams)))
+        }
         slot.leg = hosts.lanes(of: url.hostKey).join(apart: slot.stream != nil, in: limits)
     }
 

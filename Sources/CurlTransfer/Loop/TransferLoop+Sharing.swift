@@ -58,7 +58,7 @@ extension TransferLoop {
         // By proxy, requests have no place on connections of their host's.
         let connections = usesProxy ? 1 : hosts.lanes(of: host).lanes.count(where: \.isThere)
         reports.append(
-            (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections)))
+            (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections, at: now)))
         )
     }
 

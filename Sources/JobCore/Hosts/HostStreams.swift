@@ -45,6 +45,10 @@ public struct HostStreams: Hashable, Sendable {
     /// The requests of which one may be slow, among as many answers as are under way: of very many there is always one.
     static let perLate = 64
 
+    /// The fewest answers of a round in which what arrives is measured while no more is asked than there may be
+    /// connections: of fewer, chance decides.
+    static let leastRound = 16
+
     /// The longest time to an answer, in milliseconds, that is told from a longer one.
     static let longest: Int64 = 3_600_000
 
@@ -60,6 +64,8 @@ public struct HostStreams: Hashable, Sendable {
     private var (late, lateFor) = (0, 0)
     /// The shortest time to an answer of late, in 64ths of a millisecond.
     private var shortest: Int64?
+    /// True once answers were slow although no more was asked than there may be connections.
+    private var isCramped = false
     /// The connections that the requests may fill.
     private var connections = SharedConnections()
 
@@ -79,6 +85,13 @@ public struct HostStreams: Hashable, Sendable {
         return bounds.requests(over: there) + count - there
     }
 
+    /// Returns how requests are spread over connections; nil where each is filled before the next one is used.
+    func spread(in bounds: Bounds) -> ConnectionSpread? {
+        let count = min(connections.count, bounds.shared)
+        guard connections.isSpread, count > 1 else { return nil }
+        return ConnectionSpread(connections: count, streams: max(1, most(in: bounds) / count))
+    }
+
     /// Returns whether more requests may be under way than there may be connections.
     public func isWide(in bounds: Bounds) -> Bool { most(in: bounds) > bounds.connections }
 
@@ -88,13 +101,25 @@ public struct HostStreams: Hashable, Sendable {
         if settling > 0 { settling -= 1 }
         if lateFor > 0 { lateFor -= 1 }
         switch news {
-        case .served(let milliseconds, let whole, let there):
+        case .served(let milliseconds, let whole, let there, let time):
             if width == nil { width = bounds.connections }
             connections.there = max(1, there)
             let isSlow = isSlow(milliseconds) && !bears(oneOf: max(bounds.connections, width ?? 0))
-            if isSlow { narrow(in: bounds) } else { widen(after: whole, beside: active, in: bounds) }
+            if isSlow, width == bounds.connections { isCramped = true }
+            if isCramped || connections.isSpreading {
+                spread(after: whole, at: time, beside: active, in: bounds)
+            }
+            // Until it is known what that brings, all else stays as it is.
+            guard !connections.isSpreading else { return }
+            if isSlow {
+                narrow(in: bounds)
+            } else {
+                widen(after: whole, at: time, beside: active, in: bounds)
+            }
         case .large: narrowByOne(in: bounds)
-        case .crowded, .refused: narrow(in: bounds)
+        case .crowded, .refused:
+            if connections.isSpreading { connections.giveUp() }
+            narrow(in: bounds)
         case .unwilling:
             guard width != nil else { return }
             width = bounds.connections
@@ -120,17 +145,42 @@ public struct HostStreams: Hashable, Sendable {
         return late <= width / Self.perLate
     }
 
-    private mutating func widen(after whole: Int64, beside active: Int, in bounds: Bounds) {
+    /// Notes a file that came while few requests were slow already, or while requests are spread.
+    ///
+    /// After losses one connection brings little, and answers wait behind what it still has to bring. Then others help.
+    private mutating func spread(after whole: Int64, at time: Int64, beside active: Int, in bounds: Bounds) {
+        guard let width else { return }
+        let round = max(width, Self.leastRound)
+        guard active >= (width + 1) / 2 else { return connections.noteIdle(of: round, at: time) }
+        connections.note(
+            whole,
+            at: time,
+            beside: min(active, width),
+            of: round,
+            most: bounds.shared,
+            shortest: Double(shortest ?? 0) / 64,
+            isCramped: isCramped
+        )
+    }
+
+    private mutating func widen(after whole: Int64, at time: Int64, beside active: Int, in bounds: Bounds) {
         guard var width else { return }
         let full = bounds.requests(over: min(connections.count, bounds.shared))
         // Whoever asks much less than it may doesn't find out whether more would do. Of answers that come together,
         // each leaves one request less under way.
-        guard active >= (width + 1) / 2 else { return connections.noteIdle(of: full) }
+        guard active >= (width + 1) / 2 else { return connections.noteIdle(of: full, at: time) }
         let ceiling = ceiling(in: bounds)
         // What arrives so far is measured before all are in use, so that no time is lost.
-        if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4) {
+        if width >= (connections.isTrying ? ceiling : ceiling - ceiling / 4), !isCramped {
             let shortest = Double(self.shortest ?? 0) / 64
-            connections.note(whole, beside: active, of: full, most: bounds.shared, shortest: shortest)
+            connections.note(
+                whole,
+                at: time,
+                beside: active,
+                of: full,
+                most: bounds.shared,
+                shortest: shortest
+            )
             // After a trial in vain it is fewer than before.
             width = min(width, self.ceiling(in: bounds))
             self.width = width
@@ -139,6 +189,7 @@ public struct HostStreams: Hashable, Sendable {
         answers += 1
         guard isOpening || connections.isTrying || answers >= width else { return }
         self.width = width + 1
+        if width >= 2 * bounds.connections { isCramped = false }
         answers = 0
     }
 
@@ -156,7 +207,8 @@ public struct HostStreams: Hashable, Sendable {
 
     private mutating func narrow(in bounds: Bounds) {
         guard let width, settling == 0 else { return }
-        connections.giveUp()
+        // What is measured while few are slow goes on.
+        if !isCramped { connections.giveUp() }
         let narrowed = max(bounds.connections, min(width, ceiling(in: bounds)) / 2)
         self.width = narrowed
         (isOpening, answers, settling) = (false, 0, width)

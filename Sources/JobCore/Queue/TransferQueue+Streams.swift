@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// Requests that share connections.
 extension TransferQueue {
@@ -32,6 +33,12 @@ extension TransferQueue {
             return hosts.limits(at: host).perHost ?? limits.perHost
         }
         return streams.most(in: bounds(at: host))
+    }
+
+    /// Returns how a job's request is spread with others of its host; nil where each connection is filled in turn.
+    public func spread(of job: JobID) -> ConnectionSpread? {
+        guard let number = active[job]?.host, let streams = hosts.streams(at: number) else { return nil }
+        return streams.spread(in: bounds(at: number))
     }
 
     /// Returns whether a host may have one transfer more, as far as it goes by its limits.

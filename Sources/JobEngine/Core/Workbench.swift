@@ -138,7 +138,8 @@ final class Workbench {
                 for: live.machine.job,
                 isEarly: isEarly,
                 documents: ports.documents,
-                turn: queues.transfers.turn(of: job)
+                turn: queues.transfers.turn(of: job),
+                spread: queues.transfers.spread(of: job)
             )
         }
         return decision.refusal

@@ -12,6 +12,16 @@ public struct TransferTurn: Hashable, Sendable {
     public init(host: String, most: Int) { (self.host, self.most) = (host, most) }
 }
 
+/// How the requests to a host that answers many over each connection (HTTP/2) are spread over its connections.
+public struct ConnectionSpread: Hashable, Sendable {
+    /// The most connections.
+    public var connections: Int
+    /// The requests at once over each, before others are used.
+    public var streams: Int
+
+    public init(connections: Int, streams: Int) { (self.connections, self.streams) = (connections, streams) }
+}
+
 /// A request to fetch a URL into a partial.
 public struct TransferRequest: Hashable, Sendable {
     /// The job, which has at most one transfer at a time.
@@ -36,6 +46,8 @@ public struct TransferRequest: Hashable, Sendable {
     public var mayBuffer = false
     /// The host whose transfers it is one of, and the most of them at once; nil where they aren't limited.
     public var turn: TransferTurn?
+    /// How it is spread with others of its host; nil where each connection is filled before the next one is used.
+    public var spread: ConnectionSpread?
     /// True if the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 

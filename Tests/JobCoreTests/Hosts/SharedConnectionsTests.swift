@@ -30,25 +30,40 @@ struct SharedConnectionsTests {
         _ streams: inout HostStreams,
         jitter: UInt64? = nil
     ) -> [Int] {
+        follow(count, from: far, &streams, jitter: jitter).map(\.most)
+    }
+
+    /// Fetches so many files, and returns the most requests at each, and how they are spread.
+    private func follow(
+        _ count: Int,
+        from far: Far,
+        _ streams: inout HostStreams,
+        jitter: UInt64?
+    ) -> [(most: Int, spread: ConnectionSpread?)] {
         var generator = SeededGenerator(seed: jitter ?? 0)
         var there = 1
+        var clock = 0.0
         return (0..<count).map { _ in
             let active = streams.most(in: Self.bounds)
-            let connections = min(there, (active + 31) / 32)
+            let spread = streams.spread(in: Self.bounds)?.connections ?? 1
+            there = max(there, spread)
+            let connections = max(spread, min(there, (active + 31) / 32))
             // Whatever is more than there is room for makes a connection.
             there = min(5, there + max(0, active - 32 * there))
             var time = far.time(beside: active, over: connections)
             if jitter != nil { time += .random(in: -time / 4...time / 4, using: &generator) }
+            clock += Double(time) / Double(active)
             streams.note(
                 .served(
                     milliseconds: far.roundTrip > 250 ? 300 : 60,
                     whole: time,
-                    connections: there
+                    connections: there,
+                    at: Int64(clock)
                 ),
                 of: active,
                 in: Self.bounds
             )
-            return streams.most(in: Self.bounds)
+            return (streams.most(in: Self.bounds), streams.spread(in: Self.bounds))
         }
     }
 
@@ -101,16 +116,19 @@ struct SharedConnectionsTests {
     }
 
     @Test(
-        "Where the line is full, more connections are tried, brought back, and tried ever less often",
+        "Where the line is full, as many requests are tried over more connections, ever less often",
         arguments: [nil, 1, 2, 3]
     )
     func full(jitter: UInt64?) {
         var streams = HostStreams()
-        let widths = fetch(90_000, from: Far(each: .infinity, all: 8), &streams, jitter: jitter)
-        #expect(widths.max() == 64)
-        #expect(widths.last == 32)
-        #expect(widths.count { $0 > 32 } < 5000)
-        let trials = zip(widths, widths.dropFirst()).count { $0 <= 32 && $1 > 32 }
+        let steps = follow(90_000, from: Far(each: .infinity, all: 8), &streams, jitter: jitter)
+        #expect(steps.map(\.most).max() == 32, "more would only wait")
+        #expect(steps.last?.most == 32 && steps.last?.spread == nil)
+        #expect(steps.count { $0.spread != nil } < 5000)
+        #expect(
+            steps.allSatisfy { $0.spread.map { $0 == ConnectionSpread(connections: 2, streams: 16) } ?? true }
+        )
+        let trials = zip(steps, steps.dropFirst()).count { $0.spread == nil && $1.spread != nil }
         #expect((3...12).contains(trials), "\(trials)")
     }
 
@@ -119,6 +137,83 @@ struct SharedConnectionsTests {
         var streams = HostStreams()
         let widths = fetch(5000, from: Far(each: 10, all: 22), &streams)
         #expect(widths.last == 2 * 32)
+    }
+
+    /// A host whose answers wait behind what a connection still has to bring.
+    ///
+    /// Each connection brings a file in so many milliseconds, and all together one in so many.
+    struct Slow {
+        var each: Double
+        var all: Double
+
+        /// Fetches so many files with jitter, and returns how the requests were spread after each, and the most at once.
+        func fetch(
+            _ count: Int,
+            _ streams: inout HostStreams,
+            seed: UInt64
+        ) -> [(spread: ConnectionSpread?, most: Int)] {
+            var generator = SeededGenerator(seed: seed)
+            var clock = 0.0
+            return (0..<count).map { _ in
+                let active = streams.most(in: bounds)
+                let connections = streams.spread(in: bounds)?.connections ?? 1
+                let share = (Double(active) / Double(connections)).rounded(.up)
+                let time = max(share * each, Double(active) * all) * .random(in: 0.7...1.3, using: &generator)
+                let answer = streams == HostStreams() ? 60 : Int64(max(60, time * 0.9))
+                clock += time / Double(active)
+                let news = StreamNews.served(
+                    milliseconds: answer,
+                    whole: answer + Int64(time * 0.1),
+                    connections: connections,
+                    at: Int64(clock)
+                )
+                streams.note(news, of: active, in: bounds)
+                return (streams.spread(in: bounds), streams.most(in: bounds))
+            }
+        }
+    }
+
+    @Test(
+        "Where few requests are slow already, they are spread over all connections but one",
+        arguments: 1...5
+    )
+    func cramped(seed: UInt64) {
+        var streams = HostStreams()
+        let steps = Slow(each: 150, all: 11).fetch(600, &streams, seed: seed)
+        #expect(steps.prefix(120).last?.spread?.connections == 5)
+        #expect(steps.suffix(300).allSatisfy { $0.spread?.connections == 5 })
+        #expect(
+            steps.allSatisfy { $0.most <= 4 * Self.bounds.connections },
+            "no more than the connections bring"
+        )
+        #expect(streams.most(in: Self.bounds) >= 6)
+    }
+
+    @Test(
+        "A host that is slow however its requests are spread gets them over one connection",
+        arguments: 1...5
+    )
+    func overloaded(seed: UInt64) {
+        var streams = HostStreams()
+        // After more than these, what was slow is taken for what the line brings.
+        let steps = Slow(each: 150, all: 150).fetch(1000, &streams, seed: seed)
+        let trials = zip(steps, steps.dropFirst()).count { $0.spread == nil && $1.spread != nil }
+        #expect((1...4).contains(trials), "\(trials)")
+        #expect(steps.count { $0.spread != nil } <= trials * 60)
+        #expect(steps.dropFirst(100).allSatisfy { $0.most <= 8 })
+    }
+
+    @Test(
+        "Bad news end the trial of spreading requests",
+        arguments: [StreamNews.refused, .crowded, .unwilling, .alone]
+    )
+    func spreadingEnds(news: StreamNews) {
+        var streams = HostStreams()
+        let slow = Slow(each: 150, all: 11)
+        while streams.spread(in: Self.bounds) == nil { _ = slow.fetch(1, &streams, seed: 1) }
+        streams.note(news, of: 6, in: Self.bounds)
+        #expect(streams.spread(in: Self.bounds) == nil)
+        #expect(streams.most(in: Self.bounds) == 6)
     }
 
     @Test("Over a short line, further connections aren't tried")

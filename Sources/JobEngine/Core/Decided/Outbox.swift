@@ -32,13 +32,15 @@ struct Outbox {
 
     /// Adds work for a job; if it is early, it doesn't wait for the commit.
     ///
-    /// `turn` is the limit that its transfer keeps to with others of its host.
+    /// `turn` is the limit that its transfer keeps to with others of its host, and `spread` how they are spread over
+    /// connections.
     mutating func add(
         _ effect: JobEffect,
         for job: Job,
         isEarly: Bool,
         documents: any DocumentPort,
-        turn: @autoclosure () -> TransferTurn? = nil
+        turn: @autoclosure () -> TransferTurn? = nil,
+        spread: @autoclosure () -> ConnectionSpread? = nil
     ) {
         switch effect {
         case .startTransfer(let resume):
@@ -55,6 +57,7 @@ struct Outbox {
             )
             request.source = job.source
             request.turn = turn()
+            request.spread = spread()
             // Before a document gets its name, a given checksum is compared, and room is found for an
             // evictable one: neither works with a body in memory.
             request.mayBuffer =
