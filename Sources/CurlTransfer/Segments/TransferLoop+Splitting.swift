@@ -31,7 +31,7 @@ extension TransferLoop {
     ///
     /// Only while there are few of them: many files at once fill a line as well, and ask each server for less.
     func splitSlowFiles() {
-        guard active.count < configuration.segments, bucket == nil else { return }
+        guard active.count < configuration.segments, bucket == nil, !isHeld else { return }
         for slot in active.values where slot.stream == nil {
             let transfer = slot.transfer
             guard let length = transfer.file?.length, let start = transfer.start, let total = start.total,
