@@ -19,6 +19,7 @@ public struct ConnectionSpread: Hashable, Sendable {
     /// The requests at once over each, before others are used.
     public var streams: Int
 
+    /// Creates a spread over at most so many connections, each of which gets so many requests first.
     public init(connections: Int, streams: Int) { (self.connections, self.streams) = (connections, streams) }
 }
 
