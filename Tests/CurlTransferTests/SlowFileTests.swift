@@ -101,6 +101,48 @@ struct SlowFileTests {
         }
     }
 
+    /// Answers to a segment's request that are not the part that was asked for.
+    enum Lie: CaseIterable, Sendable {
+        case whole, otherStart, otherVersion, cutAtOnce, busy, garbage
+    }
+
+    @Test("survives a segment that is answered strangely", arguments: Lie.allCases)
+    func lies(_ lie: Lie) async throws {
+        try await TransferBench.run { bench in
+            let (file, gate) = (Self.file, OriginGate())
+            bench.origin.serve("/a.jpg") { request in
+                let answer = file.answer(to: request)
+                if request.index == 0 { return answer.held(beforeByte: Self.mib, by: gate) }
+                gate.open()
+                guard request.index == 1, let range = request.range else { return answer }
+                switch lie {
+                case .whole: return file.whole
+                case .otherStart: return file.part(from: range.first - 5, to: range.last)
+                case .otherVersion: return answer.header("ETag", "\"v2\"")
+                case .cutAtOnce: return answer.cut(after: 0)
+                case .busy: return OriginAnswer(503).header("Retry-After", "3")
+                case .garbage: return .garbage(Array("no HTTP\r\n\r\n".utf8))
+                }
+            }
+            let running = try bench.fetch("/a.jpg")
+            if case .completed? = await running.end {
+                await checkWhole(running)
+            } else {
+                // Where all others were through before, it ends with that, and the next attempt has its map.
+                let map = try #require(running.kept)
+                let point = ResumePoint(
+                    offset: map.prefix,
+                    total: Int64(file.bytes.count),
+                    validator: .entityTag("\"v1\""),
+                    held: map
+                )
+                await checkWhole(try bench.fetch("/a.jpg", resume: point, partial: running.partial))
+            }
+            let sent = bench.origin.requests("/a.jpg").map(\.bodyBytesSent).reduce(0, +)
+            #expect(sent <= 3 * file.bytes.count, "nothing is fetched again and again")
+        }
+    }
+
     /// The reasons for which a slow file stays in one stream.
     enum Reason: CaseIterable, Sendable {
         case setting, crowd, ownRate, pace, full, noValidator
