@@ -110,7 +110,7 @@ public struct HostStreams: Hashable, Sendable {
                 spread(after: whole, at: time, beside: active, in: bounds)
             }
             // Until it is known what that brings, all else stays as it is.
-            guard !connections.isSpreading else { return }
+            guard !connections.isSpreading else { return noteSmall() }
             if isSlow {
                 narrow(in: bounds)
             } else {
@@ -132,8 +132,8 @@ public struct HostStreams: Hashable, Sendable {
     /// Returns whether an answer took much longer than others of late.
     private mutating func isSlow(_ milliseconds: Int64) -> Bool {
         let time = min(max(0, milliseconds), Self.longest) * 64
-        // Lines change, so what was once possible is slowly forgotten.
-        let least = shortest.map { min(time, $0 + $0 / 1024) } ?? time
+        // Lines change, so what was once possible is slowly forgotten, however short it was.
+        let least = shortest.map { min(time, $0 + max(1, $0 / 1024)) } ?? time
         shortest = least
         return time > max(least * Self.slowness, least + Self.leastDelay * 64)
     }
@@ -184,7 +184,7 @@ public struct HostStreams: Hashable, Sendable {
             // After a trial in vain it is fewer than before.
             width = min(width, self.ceiling(in: bounds))
             self.width = width
-            if width >= ceiling { return }
+            if width >= ceiling { return noteSmall() }
         }
         answers += 1
         guard isOpening || connections.isTrying || answers >= width else { return }
@@ -193,11 +193,16 @@ public struct HostStreams: Hashable, Sendable {
         answers = 0
     }
 
+    /// Notes a small file where no request may be added: all it does is to make up for a large one.
+    private mutating func noteSmall() { answers = min(answers + 1, 0) }
+
     /// Takes off what a small file adds, so that a host's files are asked for as most of them are.
     private mutating func narrowByOne(in bounds: Bounds) {
         guard let width else { return }
         answers -= 1
-        guard isOpening || connections.isTrying || answers <= -width else { return }
+        // A trial to spread as many requests as before needs no more of them.
+        let isAtOnce = (isOpening || connections.isTrying) && !connections.isSpreading
+        guard isAtOnce || answers <= -width else { return }
         let narrowed = max(bounds.connections, min(width, ceiling(in: bounds)) - 1)
         // A trial measures small files, of which too few are left.
         if narrowed == bounds.connections { connections.giveUp() }

@@ -112,7 +112,7 @@ struct SharedConnections: Hashable, Sendable {
             let believed = isSpreading ? min(rate, seen) : rate
             guard believed >= before.rate * (1 + Self.worth * (best - 1)) else {
                 // In the end all are tried again, since lines change.
-                reach = (before.isCramped ? crampedPause : pause).isLongest ? .max : before.count * 2
+                if !before.isCramped { reach = pause.isLongest ? .max : before.count * 2 }
                 return giveUp()
             }
             (self.before, isSpreading) = (nil, false)

@@ -49,10 +49,13 @@ extension TransferQueue {
     }
 
     /// Returns the limit that a job's transfer keeps to with others of its host; nil where permits alone limit them.
+    ///
+    /// Where many requests go over one connection, they don't wait for each other, but are counted: there may soon be
+    /// fewer at once, and those that follow wait for these.
     public func turn(of job: JobID) -> TransferTurn? {
-        guard limits.ahead > 0, let number = active[job]?.host, let name = hosts.all[number]?.name,
-            !isWide(number)
-        else { return nil }
+        guard limits.ahead > 0, let number = active[job]?.host, let name = hosts.all[number]?.name else {
+            return nil
+        }
         return TransferTurn(host: name, most: mostActive(at: number))
     }
 

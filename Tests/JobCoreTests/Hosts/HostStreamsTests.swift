@@ -111,10 +111,16 @@ struct HostStreamsTests {
         #expect(wide.most(in: HostStreams.Bounds(connections: 40, streams: 32)) == 40)
     }
 
-    @Test("A line that has become slower for good is believed after a while")
-    func slowerLine() {
-        var streams = Self.host(32)
-        for _ in 0..<2000 { streams.note(Self.served(600), of: 32, in: Self.bounds) }
+    @Test(
+        "A line that has become slower for good is believed after a while",
+        arguments: zip([60, 5, 0] as [Int64], [600, 300, 300] as [Int64])
+    )
+    func slowerLine(before: Int64, after: Int64) {
+        var streams = HostStreams()
+        while streams.most(in: Self.bounds) < 32 {
+            streams.note(Self.served(before), of: 32, in: Self.bounds)
+        }
+        for _ in 0..<5000 { streams.note(Self.served(after), of: 32, in: Self.bounds) }
         #expect(streams.most(in: Self.bounds) > 20)
     }
 

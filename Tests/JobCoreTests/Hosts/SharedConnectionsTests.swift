@@ -216,6 +216,22 @@ struct SharedConnectionsTests {
         #expect(streams.most(in: Self.bounds) == 6)
     }
 
+    @Test("A large file among small ones doesn't end that trial, many do", arguments: 1...5)
+    func spreadingLarge(seed: UInt64) {
+        var streams = HostStreams()
+        let slow = Slow(each: 150, all: 11)
+        while streams.spread(in: Self.bounds) == nil { _ = slow.fetch(1, &streams, seed: seed) }
+        let narrow = streams
+        for _ in 0..<20 {
+            streams.note(.large, of: 6, in: Self.bounds)
+            _ = slow.fetch(10, &streams, seed: seed)
+            #expect(streams.spread(in: Self.bounds)?.connections == 5)
+        }
+        streams = narrow
+        for _ in 0..<6 { streams.note(.large, of: 6, in: Self.bounds) }
+        #expect(streams.spread(in: Self.bounds) == nil)
+    }
+
     @Test("Over a short line, further connections aren't tried")
     func near() {
         var streams = HostStreams()

@@ -39,6 +39,21 @@ struct PermitsAheadTests {
         #expect(queue.underWayCount == 1 && queue.aheadCount == 0)
     }
 
+    @Test("wait, once fewer may be under way at once, for those that were begun while more might")
+    func narrowed() {
+        var queue = TransferQueue(limits: .init(total: 16, perHost: 2, streams: 32, ahead: 2))
+        for number in 1...20 { queue.enqueue(job(number), host: "a:443", priority: 0) }
+        _ = drain(&queue)
+        for _ in 1...3 { queue.hostShares("a:443", .served(milliseconds: 60, whole: 5)) }
+        makeQuick(&queue)
+        #expect(drain(&queue) == [3, 4, 5])
+        #expect(queue.turn(of: job(1)) == TransferTurn(host: "a:443", most: 5), "counted, and not waiting")
+        queue.hostShares("a:443", .refused)
+        for number in 1...2 { queue.release(job(number)) }
+        #expect(drain(&queue) == [6])
+        #expect(queue.turn(of: job(6)) == TransferTurn(host: "a:443", most: 2))
+    }
+
     @Test("go to nobody who is next where a permit of another host is of use, and there is none")
     func full() {
         var queue = TransferQueue(limits: .init(total: 2, perHost: 2, ahead: 2))
