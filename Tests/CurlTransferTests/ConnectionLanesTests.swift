@@ -127,6 +127,27 @@ struct ConnectionLanesTests {
         }
     }
 
+    @Test("Connections that are used evenly are left one after the other, each before a server sends it away")
+    func staggered() {
+        var legs = join(160)
+        var openers: [(leg: ConnectionRelay.Leg, ready: Int)] = []
+        var most = 0
+        for time in 0..<20_000 {
+            leave([legs.removeFirst()])
+            let leg = lanes.join(in: limits)
+            if leg.relay.opens(leg) { openers.append((leg, time + 3 * 160)) } else { legs.append(leg) }
+            most = max(most, lanes.lanes.map(\.sent).max() ?? 0)
+            // A connection takes three round trips.
+            while let first = openers.first, first.ready <= time {
+                first.leg.relay.reached(first.leg)
+                legs.append(first.leg)
+                openers.removeFirst()
+            }
+        }
+        #expect(most < ConnectionRelay.usualCount)
+        #expect(lanes.lanes.map(\.number).allSatisfy { $0 > 3 })
+    }
+
     @Test("While all connections that there may be are in use, none is made in another's place")
     func full() {
         let two = ConnectionLanes.Limits(connections: 2, streams: 32)

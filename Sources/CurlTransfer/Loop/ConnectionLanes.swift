@@ -63,7 +63,7 @@ final class ConnectionLanes {
         if mayOpen, pause == 0, isNeeded {
             if let absent = usable.first(where: { !$0.isThere && !$0.isOpening }) { return absent }
             if lanes.count < limits.lanes {
-                lanes.append(ConnectionRelay(names: names, isFurther: true))
+                lanes.append(ConnectionRelay(names: names, isFurther: true, beside: lanes.count))
                 return lanes[lanes.count - 1]
             }
         }

@@ -25,6 +25,9 @@ final class ConnectionRelay {
     static let leastCount = 256
     /// The requests that a connection carries while it gets up to speed.
     static let earlyCount = 32
+    /// The requests by which the first of several connections are left one earlier than the other, since only one can
+    /// be made at a time: as many as go over one while another is made, in three round trips.
+    static let stagger = 96
 
     /// The number of the connection that requests go over.
     private(set) var number = 0
@@ -45,6 +48,8 @@ final class ConnectionRelay {
     private var identity: Int
     /// The name of the next connection, while a request makes it.
     private var next: Int?
+    /// The requests by which the first connection is left earlier than need be.
+    private var headStart: Int
     /// True if nobody knows whether the connection is there, since nothing has been sent over it yet or of late.
     private var mayBeMissing = true
 
@@ -54,18 +59,21 @@ final class ConnectionRelay {
     var hasLeftOthers: Bool { number > 0 && underWay > 0 }
 
     /// Creates a relay whose connections get their names from those of the host; a further one's first connection has
-    /// still to be made.
-    init(names: ConnectionNames, isFurther: Bool = false) {
+    /// still to be made, beside so many others.
+    init(names: ConnectionNames, isFurther: Bool = false, beside others: Int = 0) {
         (self.names, self.isFurther) = (names, isFurther)
+        headStart = Self.stagger * others
         identity = names.take()
         isThere = !isFurther
     }
 
     /// Returns the leg of a request that is about to be sent: the next connection's first one where it is time for that.
     func join(mayOpen: Bool) -> Leg {
-        // What is sent while the next connection is being made goes over this one, too.
-        let reserve = min(max(64, 4 * underWay), limit / 2)
-        if mayOpen, !isOpening, !isThere || sent >= limit - reserve {
+        // What is sent while the next connection is being made goes over this one, too; and before that, what is sent
+        // while another one's next is.
+        let reserve = min(max(64, 7 * underWay), limit / 2)
+        let last = max(limit / 4, limit - reserve - headStart)
+        if mayOpen, !isOpening, !isThere || sent >= last {
             let name = isThere ? names.take() : identity
             next = name
             return leg(number + 1, name)
@@ -126,7 +134,10 @@ final class ConnectionRelay {
     }
 
     private func goOver(to name: Int) {
-        if isThere { names.leave(identity) }
+        if isThere {
+            names.leave(identity)
+            headStart = 0
+        }
         (number, identity, next, isThere) = (number + 1, name, nil, true)
     }
 

@@ -64,6 +64,9 @@ struct HostMemory {
         return new
     }
 
+    /// Returns the number of connections that there are to a host.
+    func connectionCount(of host: String) -> Int { lanes[host]?.lanes.count(where: \.isThere) ?? 1 }
+
     /// Notes how many streams a host has served at once while it left others without an answer.
     mutating func noteServed(_ count: Int, by host: String, now: Int64) {
         if served.count >= Self.mostHosts { served = served.filter { now - $0.value.at < Self.servedMemory } }

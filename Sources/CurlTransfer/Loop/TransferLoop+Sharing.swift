@@ -56,7 +56,7 @@ extension TransferLoop {
         let whole = now - slot.sending.time
         let host = slot.trail.current.hostKey
         // By proxy, requests have no place on connections of their host's.
-        let connections = usesProxy ? 1 : hosts.lanes(of: host).lanes.count(where: \.isThere)
+        let connections = usesProxy ? 1 : hosts.connectionCount(of: host)
         reports.append(
             (slot.job, .shared(.served(milliseconds: time, whole: whole, connections: connections, at: now)))
         )
