@@ -46,6 +46,16 @@ struct BodySpeedTests {
         }
     }
 
+    @Test("isn't compared with one from before a long time without looks")
+    func pause() {
+        var speed = BodySpeed(count: 0, answerTime: 150, now: 0)
+        let looks = [(500, 100, false), (1000, 200, true), (9000, 300, false), (9500, 400_000, false)]
+        for (now, count, isSlow) in looks + [(10_000, 500_000, true)] {
+            let found = speed.isSlow(at: Int64(count), of: Self.total, now: Int64(now))
+            #expect(found == isSlow, "after \(now) ms")
+        }
+    }
+
     @Test("is that since its own beginning, for a file that goes on")
     func goesOn() {
         var speed = BodySpeed(count: 15_000_000, answerTime: 150, now: 0)

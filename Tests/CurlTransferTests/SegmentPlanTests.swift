@@ -59,35 +59,64 @@ struct SegmentPlanTests {
         #expect(plan.hasRoom && plan.offsets == [first: Self.mib])
         let unasked = plan.next()
         #expect(unasked == nil)
-        var asked: [Int64] = []
+        let fast = plan.next { _ in 10_000 }
+        #expect(fast == nil)
+        var asked: [Int] = []
         let taken =
             plan.next {
-                asked.append($1); return $0 == first
+                asked.append($0); return 10
             } ?? 0
-        #expect(asked == [Self.mib] && !plan.hasRoom)
+        #expect(asked == [first] && !plan.hasRoom)
         #expect(plan.rest(of: first) == Self.mib..<Self.mib * 3 / 2)
         #expect(plan.rest(of: taken) == Self.mib * 3 / 2..<Self.mib * 2)
         plan.received(taken, Self.mib / 2)
         plan.end(taken)
         plan.received(first, Self.mib / 2 - 2 * SegmentPlan.shortestHalf + 1)
-        let last = plan.next { _, _ in true }
+        let last = plan.next { _ in 0 }
         #expect(last == nil)
     }
 
-    @Test("A stream is slow if the rest would take it long, at the speed that it has had of late")
+    @Test("Far from a server each stream has its share at once, and less than half of a rest is taken")
+    func far() {
+        var plan = SegmentPlan(total: 200 * Self.mib, held: SegmentMap(), limit: 4, timeToAnswer: 150)
+        let first = plan.join(at: 0, reach: 200 * Self.mib)
+        let others = (0..<3).map { _ in plan.next() ?? 0 }
+        #expect(rests(plan, [first] + others) == [0..<50, 50..<100, 100..<150, 150..<200])
+        plan.received(first, 50 * Self.mib)
+        plan.end(first)
+        for (stream, rest) in zip(others, [10, 12, 4] as [Int64]) {
+            plan.received(stream, (50 - rest) * Self.mib)
+        }
+        // In 900 ms it brings 4 of its 12 MiB.
+        let half = plan.next { _ in Double(4 * Self.mib) / 900 } ?? 0
+        #expect(rests(plan, [others[1], half]) == [138..<146, 146..<150])
+        // Bytes alone don't count: the one with fewest is the slowest.
+        plan.end(half)
+        let slow = plan.next { $0 == others[2] ? 1 : Double(12 * Self.mib) / 900 } ?? 0
+        #expect(rests(plan, [others[1], others[2]]) == [138..<150, 196..<198])
+        #expect(plan.rest(of: slow).upperBound == 200 * Self.mib)
+    }
+
+    @Test("A file that isn't large is halved, so that all of it is assigned at once")
+    func short() {
+        var plan = plan(24, limit: 2)
+        let first = plan.join(at: 0, reach: 24 * Self.mib)
+        let second = plan.next() ?? 0
+        #expect(rests(plan, [first, second]) == [0..<12, 12..<24])
+    }
+
+    @Test("The speed of a stream is what it has had of late")
     func speeds() {
         var speeds = StreamSpeeds()
         var looks = [speeds.look(at: [1: 0, 2: 0], now: 1000)]
-        #expect(!speeds.isSlow(1, for: 1 << 40, longerThan: 1), "nobody knows yet")
+        #expect(speeds.rate(of: 1) == nil, "nobody knows yet")
         looks.append(speeds.look(at: [1: 10, 2: 0], now: 1199))
         looks.append(speeds.look(at: [1: 200_000, 2: 0, 3: 5], now: 1200))
         #expect(looks == [true, false, true])
-        #expect(!speeds.isSlow(1, for: 300_000, longerThan: 300))
-        #expect(speeds.isSlow(1, for: 300_001, longerThan: 300))
-        #expect(speeds.isSlow(2, for: 1, longerThan: 300), "it brings nothing")
-        #expect(!speeds.isSlow(3, for: 1 << 40, longerThan: 1) && !speeds.isSlow(4, for: 1, longerThan: 1))
+        #expect(speeds.rate(of: 1) == 1000 && speeds.rate(of: 2) == 0)
+        #expect(speeds.rate(of: 3) == nil && speeds.rate(of: 4) == nil)
         _ = speeds.look(at: [1: 200_010], now: 1400)
-        #expect(speeds.isSlow(1, for: 300, longerThan: 300), "it was fast once")
+        #expect(speeds.rate(of: 1) == 0.05, "it was fast once")
     }
 
     @Test("Pieces of a larger file are longer, and shrink towards its end to what is soon hashed")

@@ -143,6 +143,28 @@ struct SlowFileTests {
         }
     }
 
+    @Test("that stalls with all its streams says nothing of how many its host serves")
+    func outage() async throws {
+        try await TransferBench.run { bench in
+            let (file, gate) = (Self.file, OriginGate())
+            bench.origin.serve("/a.jpg") { request in
+                file.answer(to: request).held(beforeByte: request.index == 0 ? Self.mib : -1, by: gate)
+            }
+            let running = try bench.fetch("/a.jpg")
+            // It takes four seconds, in which the others are begun and given up.
+            let other = OriginFile(seed: 43, count: 4_000_000)
+            bench.origin.serve("/other.jpg") { other.answer(to: $0).paced(bytesPerSecond: 1_000_000) }
+            let clock = try bench.fetch("/other.jpg")
+            #expect(await clock.end == .completed(length: 4_000_000, lengthProven: true))
+            #expect(bench.origin.requests("/a.jpg").count == 4)
+            gate.open()
+            await checkWhole(running)
+            serve(bench, "/b.jpg", until: OriginGate(), after: 3)
+            await checkWhole(try bench.fetch("/b.jpg"))
+            #expect(bench.origin.requests("/b.jpg").count >= 4)
+        }
+    }
+
     /// The reasons for which a slow file stays in one stream.
     enum Reason: CaseIterable, Sendable {
         case setting, crowd, ownRate, pace, full, noValidator

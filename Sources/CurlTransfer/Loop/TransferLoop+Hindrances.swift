@@ -96,9 +96,22 @@ extension TransferSlot {
     }
 
     /// True if there was a connection for the current request.
-    var isConnected: Bool {
-        var microseconds: curl_off_t = 0
-        _ = CCurl_easy_getinfo_offset(easy, CURLINFO_CONNECT_TIME_T, &microseconds)
-        return microseconds > 0
+    var isConnected: Bool { microseconds(CURLINFO_CONNECT_TIME_T) > 0 }
+
+    /// The milliseconds that the current request's connection took to be made; nil where it was there before.
+    var connectTime: Int64? {
+        guard information(CURLINFO_NUM_CONNECTS) > 0 else { return nil }
+        return (microseconds(CURLINFO_CONNECT_TIME_T) - microseconds(CURLINFO_NAMELOOKUP_TIME_T)) / 1000
+    }
+
+    /// The milliseconds that the answer to the current request took since it was sent.
+    var timeToAnswer: Int64 {
+        (microseconds(CURLINFO_STARTTRANSFER_TIME_T) - microseconds(CURLINFO_PRETRANSFER_TIME_T)) / 1000
+    }
+
+    /// Returns a time that libcurl has about the current request, in microseconds since it began; 0 for none.
+    private func microseconds(_ name: CURLINFO) -> Int64 {
+        var time: curl_off_t = 0
+        return CCurl_easy_getinfo_offset(easy, name, &time) == CURLE_OK ? Int64(time) : 0
     }
 }

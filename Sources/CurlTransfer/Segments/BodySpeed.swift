@@ -3,6 +3,8 @@
 struct BodySpeed: Hashable, Sendable {
     /// The time between two looks, which is long beside most round trips.
     static let interval: Int64 = 500
+    /// The time after which a look says nothing of what is now.
+    private static let longest = 3 * interval
     /// The time that one stream may take for what is left.
     ///
     /// Others take a second to begin: the disk and the store get a map, and each has a connection to make.
@@ -27,8 +29,9 @@ struct BodySpeed: Hashable, Sendable {
     mutating func isSlow(at count: Int64, of total: Int64, now: Int64) -> Bool {
         let time = now - lookedAt
         guard time >= Self.interval else { return false }
-        let (current, last) = (Double(count - self.count) / Double(time), rate)
-        (lookedAt, self.count, rate) = (now, count, current)
+        // After a long time without looks, what came before is of another time.
+        let (current, last) = (Double(count - self.count) / Double(time), time <= Self.longest ? rate : nil)
+        (lookedAt, self.count, rate) = (now, count, time <= Self.longest ? current : nil)
         guard let last, current <= last * Self.growth else { return false }
         return Double(total - count) > max(current, last) * Double(Self.longestRest)
     }

@@ -25,6 +25,8 @@ final class SegmentCrew {
     /// True if something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 
+    /// The time of the last bytes, in milliseconds; 0 before the first.
+    var storedAt: Int64 = 0
     /// The map being synced, if any.
     var syncing: SegmentMap?
     let disk = SegmentDisk()
@@ -115,11 +117,8 @@ final class SegmentCrew {
         mayGrow = true
     }
 
-    /// Returns whether what is left to a stream would take it much longer than another request for half of that.
-    func isSlow(_ stream: Int, for bytes: Int64) -> Bool {
-        // Another connection takes up to three round trips, and slow start a few.
-        speeds.isSlow(stream, for: bytes, longerThan: max(StreamSpeeds.interval, 6 * answerTime))
-    }
+    /// Returns the bytes per millisecond that a stream has brought of late; nil where that isn't known.
+    func rate(of stream: Int) -> Double? { speeds.rate(of: stream) }
 
     /// Returns the end of the transfer if its only remaining stream gets this answer.
     func end(for verdict: ResponseVerdict?) -> TransferEnd {

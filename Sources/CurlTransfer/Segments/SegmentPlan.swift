@@ -18,16 +18,30 @@ struct SegmentPlan: Hashable, Sendable {
     ///
     /// After losses a connection may bring so few that a file would wait long for its last megabyte.
     static let shortestHalf: Int64 = 128 << 10
-    /// The shortest piece in bytes, as long as that many are left.
+    /// The shortest piece in bytes, as long as that many are left, from a server nearby.
     ///
     /// Bytes that are out of order when the last one arrives are hashed after it: with four streams at
     /// most 24 MiB, a tenth of a second's work.
     static let shortestPiece: Int64 = 8 << 20
+    /// The bytes for each millisecond that an answer takes below which no piece is, unless a stream's share is less.
+    ///
+    /// Between two pieces a connection is idle until it has the next answer, and longer where it has to be made anew. So
+    /// pieces are longer where answers take long, until what is out of order takes as long to be hashed: three such
+    /// pieces take the time of four answers at 240 MB/s, as processors without instructions for SHA-256 do, and of one
+    /// at 1 GB/s.
+    static let bytesPerWait: Int64 = 320_000
     /// The longest piece in bytes.
     ///
     /// Between two pieces, a connection is idle for one round trip; at 20 MB/s, that is every three
     /// seconds.
     static let longestPiece: Int64 = 64 << 20
+    /// The time by which a new stream is behind one that has been at work, in the times of answers: two for its connection
+    /// and request, and what slow start costs on the way to some megabytes a second (RFC 5681, section 3.1).
+    private static let answersToStart: Int64 = 6
+    /// The milliseconds that the rest of a stream takes at least for it to be slow.
+    private static let longTime: Int64 = 200
+    /// The milliseconds of an answer that are told from more; fewer make the longest piece.
+    private static let longestWait: Int64 = 1000
     /// The speed in bytes per second beyond which more streams gain nothing.
     ///
     /// It is what Gigabit Ethernet carries for all of them together.
@@ -43,6 +57,10 @@ struct SegmentPlan: Hashable, Sendable {
     private(set) var held: SegmentMap
     private var streams: [Int: Stream] = [:]
     private var nextStream = 0
+    /// The shortest piece in bytes, as long as that many are left.
+    private let shortest: Int64
+    /// The milliseconds that a new stream is behind one that has been at work.
+    private let startTime: Int64
 
     private struct Stream: Hashable {
         /// The bytes still wanted from this stream.
@@ -51,12 +69,22 @@ struct SegmentPlan: Hashable, Sendable {
         var reach: Int64
     }
 
-    /// Creates a plan for the missing parts of a file.
-    init(total: Int64, held: SegmentMap, limit: Int) {
+    /// Creates a plan for the missing parts of a file, from a server whose answers take so many milliseconds.
+    init(total: Int64, held: SegmentMap, limit: Int, timeToAnswer: Int64 = 0) {
         self.total = total
         self.held = held.clipped(to: total)
         self.limit = max(1, limit)
+        let missing = total - self.held.count
+        let wait = min(max(0, timeToAnswer), Self.longestWait)
+        let far = wait * Self.bytesPerWait
+        startTime = Self.answersToStart * wait
+        // As many equal pieces as are about that long, so that none is left over.
+        let count = max(Int64(self.limit), (missing + far / 2) / max(far, 1))
+        shortest = max(Self.shortestPiece, min(missing / count, Self.longestPiece))
     }
+
+    /// True if the file is fetched by one stream unless that takes long, and its order hardly matters to its hash.
+    var isShort: Bool { total <= Self.threshold }
 
     /// True if every byte has arrived.
     var isComplete: Bool { held.prefix == total }
@@ -108,23 +136,38 @@ struct SegmentPlan: Hashable, Sendable {
 
     /// Assigns work to a new stream and returns its number; nil if there is no work or no room for it.
     ///
-    /// Half of what is left to a stream is worth taking if it is long enough, or would take that stream long: whether
-    /// it does is asked with the stream and the number of bytes.
-    mutating func next(isSlow: (Int, Int64) -> Bool = { _, _ in false }) -> Int? {
+    /// It takes half of what would be left to the stream that takes longest, when the new one is as fast: of what
+    /// `rate` says of a stream, in bytes a millisecond, if that is known.
+    mutating func next(rate: (Int) -> Double? = { _ in nil }) -> Int? {
         guard streams.count < limit else { return nil }
         if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
-        // The first of equals, so that the choice doesn't depend on a dictionary's order.
-        let busiest = streams.max { ($0.value.rest.length, -$0.key) < ($1.value.rest.length, -$1.key) }
-        guard let (victim, rest) = busiest.map({ ($0.key, $0.value.rest) }),
-            rest.length >= 2 * Self.minimumLength
-                || rest.length >= 2 * Self.shortestHalf && isSlow(victim, rest.length)
-        else { return nil }
-        // The rest is halved, unless one stream has taken a whole hole, from which pieces are cut.
-        let kept = min(pieceLength(of: rest.length), rest.length / 2)
+        guard let (victim, taken) = longestRest(rate), let rest = streams[victim]?.rest else { return nil }
+        // The rest is halved, unless one stream has taken a whole hole of a long file, from which pieces are cut.
+        let length = rest.length - taken
+        let kept = isShort ? length : min(pieceLength(of: rest.length), length)
         let middle = Self.aligned(rest.lowerBound + kept)
         streams[victim]?.rest = rest.lowerBound..<middle
-        let taken = piece(of: middle..<rest.upperBound)
-        return add(Stream(rest: taken, reach: taken.upperBound))
+        let piece = isShort ? middle..<rest.upperBound : piece(of: middle..<rest.upperBound)
+        return add(Stream(rest: piece, reach: piece.upperBound))
+    }
+
+    /// Returns the stream that takes longest for its rest, and how many bytes of it are worth another request; nil for
+    /// none.
+    private func longestRest(_ rate: (Int) -> Double?) -> (stream: Int, taken: Int64)? {
+        let rates = streams.keys.reduce(into: [:]) { $0[$1] = rate($1) }
+        // Nobody is taken to be faster than another for what isn't known of it.
+        let usual = max(rates.values.max() ?? 1, 1)
+        let candidates = streams.compactMap { number, stream in
+            let (length, rate) = (stream.rest.length, rates[number])
+            let time = Double(length) / max(rate ?? usual, 0.001)
+            // What it brings itself until another one is as fast.
+            let taken = (length - min(length, Int64(max(0, rate ?? 0) * Double(startTime)))) / 2
+            let isSlow = rate != nil && time > Double(max(startTime, Self.longTime))
+            let isWorthIt = taken >= Self.minimumLength || isSlow && taken >= Self.shortestHalf
+            return isWorthIt ? (number: number, taken: taken, time: time) : nil
+        }
+        // The first of equals, so that the choice doesn't depend on a dictionary's order.
+        return candidates.max { ($0.time, -$0.number) < ($1.time, -$1.number) }.map { ($0.number, $0.taken) }
     }
 
     /// Notes that a stream's response has begun and ends before `reach`; what it won't bring becomes
@@ -187,7 +230,7 @@ struct SegmentPlan: Hashable, Sendable {
 
     /// Returns the length of a piece, given the bytes to be assigned: half of each stream's share.
     private func pieceLength(of open: Int64) -> Int64 {
-        min(max(open / Int64(2 * limit), Self.shortestPiece), Self.longestPiece)
+        min(max(open / Int64(2 * limit), shortest), Self.longestPiece)
     }
 
     private static func aligned(_ offset: Int64) -> Int64 {

@@ -31,9 +31,6 @@ struct StreamSpeeds: Hashable, Sendable {
         return true
     }
 
-    /// Returns whether a stream would take longer for so many bytes than this time, at the speed that it has had of late.
-    func isSlow(_ stream: Int, for bytes: Int64, longerThan time: Int64) -> Bool {
-        guard let rate = streams[stream]?.rate else { return false }
-        return Double(bytes) > rate * Double(time)
-    }
+    /// Returns the bytes per millisecond that a stream has brought of late; nil where that isn't known.
+    func rate(of stream: Int) -> Double? { streams[stream]?.rate }
 }

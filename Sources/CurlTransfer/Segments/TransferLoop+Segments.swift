@@ -19,11 +19,13 @@ extension TransferLoop {
         var room = roomForConnections(to: crew.trail.current)
         // One after the other: each is begun when its turn comes.
         if pace(of: crew.trail.current) != nil, room > 1 { (room, crew.mayGrow) = (1, true) }
+        // Many files at once fill a line as well.
+        if crew.plan.isShort, active.count >= configuration.segments { room = 0 }
         // A crew without a stream would never end, so one is always allowed.
         if crew.plan.streamCount == 0 { room = max(room, 1) }
         let judges = mayJudgeSpeeds(of: crew)
         while streams.count < room,
-            let stream = crew.plan.next(isSlow: { judges && crew.isSlow($0, for: $1) })
+            let stream = crew.plan.next(rate: { judges ? crew.rate(of: $0) : nil })
         {
             streams.append(stream)
         }
@@ -88,6 +90,7 @@ extension TransferLoop {
             return false
         }
         crew.plan.received(number, Int64(count))
+        crew.storedAt = now
         markDirty(crew.transfer)
         if !crew.plan.isComplete { crew.failure = lackOfRoom(crew.transfer, written: count) }
         guard crew.failure == nil else { return false }
@@ -139,9 +142,13 @@ extension TransferLoop {
             )
         }
         guard slot.answer.failure != nil || slot.answer.verdict != nil else {
-            noteSilence(of: slot, crew)
+            let result = result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result
+            // A shortage of ours says nothing of the server.
+            if Shortage(result, socketError: slot.socketError, ceiling: ceiling) == nil {
+                noteServed(beside: slot, crew)
+            }
             crew.plan.reduce()
-            return outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result)
+            return outcome(slot, result)
         }
         crew.plan.fallBack()
         crew.trail = RedirectTrail(from: crew.transfer.home)
@@ -169,7 +176,7 @@ extension TransferLoop {
     func giveUpSilentStreams() {
         for crew in crews where crew.slots.count > 1 && crew.end == nil && crew.hasAnswer {
             for (number, slot) in crew.slots where isToBeGivenUp(number, slot, crew) {
-                noteSilence(of: slot, crew)
+                if isIgnored(slot, crew) { noteServed(beside: slot, crew) }
                 curl_multi_remove_handle(multi, slot.easy)
                 crew.plan.reduce()
                 leave(slot, TransferSlot.Stream(crew: crew, number: number))
@@ -190,8 +197,15 @@ extension TransferLoop {
         return distance <= Self.nearDistance
     }
 
-    /// Notes that the server has left a stream without an answer, if it has answered others meanwhile.
-    private func noteSilence(of slot: TransferSlot, _ crew: SegmentCrew) {
+    /// Returns whether it is the server that leaves a stream without an answer, rather than the line: others bring
+    /// something meanwhile, and losses don't keep its connection from being made.
+    private func isIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
+        guard crew.storedAt > slot.sending.time else { return false }
+        return slot.phase == .waitingForAnswer || now - slot.sending.time >= Self.longestSilence
+    }
+
+    /// Notes how many streams the server serves beside one that has no answer, if it serves any.
+    private func noteServed(beside slot: TransferSlot, _ crew: SegmentCrew) {
         let count = crew.slots.values.count { $0 !== slot && $0.hasAnswer }
         guard count > 0 else { return }
         hosts.noteServed(count, by: slot.trail.current.hostKey, now: now)

@@ -3,6 +3,12 @@ import Vocabulary
 
 /// Turning a transfer into a crew, and finding those for which one stream is too slow.
 extension TransferLoop {
+    /// The milliseconds of a round trip from which on a new connection is not watched first.
+    ///
+    /// In a time of `watchInterval` slow start (RFC 5681, section 3.1) can't get it to
+    /// ``SegmentPlan/sufficientRate`` from ten segments (RFC 6928): that takes ten round trips.
+    static let farTime: Int64 = 20
+
     /// Turns a transfer whose body has just been accepted into a crew, if that is worth it, or has its speed watched.
     func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
         let resumed = slot.request.resume?.held
@@ -22,8 +28,15 @@ extension TransferLoop {
         let offset = slot.request.resume?.offset ?? 0
         let plan = plan(for: slot, total, holding: resumed ?? SegmentMap(prefix: offset))
         let splitting: SegmentCrew.Splitting =
-            resumed != nil
-            ? .allowed : plan.limit > 1 ? .watched(since: now, count: offset) : .never
+            if resumed != nil {
+                .allowed
+            } else if plan.limit == 1 {
+                .never
+            } else if plan.canBeSplit, let time = slot.connectTime, time >= Self.farTime {
+                .asked
+            } else {
+                .watched(since: now, count: offset)
+            }
         begin(plan, at: offset, splitting, with: slot, validator, answerTime: answerTime)
     }
 
@@ -54,7 +67,7 @@ extension TransferLoop {
         // No more than it has served before.
         let served = hosts.mostStreams(from: slot.trail.current.hostKey, now: now)
         let limit = min(configuration.segments, served ?? .max)
-        return SegmentPlan(total: total, held: held, limit: limit)
+        return SegmentPlan(total: total, held: held, limit: limit, timeToAnswer: slot.timeToAnswer)
     }
 
     /// Has a crew take over a transfer whose body comes from this offset on.
