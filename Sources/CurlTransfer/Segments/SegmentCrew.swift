@@ -22,6 +22,8 @@ final class SegmentCrew {
     /// The state of splitting: whether there may be more than one stream.
     var splitting: Splitting
     private var speeds = StreamSpeeds()
+    /// The connections that streams have left and that others may go on over, as far as is known.
+    var idleConnections = 0
     /// True if something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 

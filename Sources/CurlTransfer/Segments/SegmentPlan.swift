@@ -1,3 +1,4 @@
+import Glibc
 import JobModel
 
 /// Decides which of several streams fetches which bytes of a file.
@@ -6,7 +7,7 @@ import JobModel
 /// the first open range, so the file arrives from its first byte to its last, out of order by about a
 /// piece per stream, and can be hashed meanwhile. Pieces get smaller towards the end, by guided
 /// self-scheduling (Polychronopoulos and Kuck, 1987). Once nothing is open, a stream takes half of what
-/// the busiest other one has left. So all streams end at about the same time, whatever their speeds.
+/// the one that takes longest would have left. So all streams end at about the same time, whatever their speeds.
 /// When a stream fails, its left neighbour takes over as far as its own response reaches: a server that
 /// doesn't support ranges serves the file in one response, and nothing is lost.
 struct SegmentPlan: Hashable, Sendable {
@@ -35,9 +36,26 @@ struct SegmentPlan: Hashable, Sendable {
     /// Between two pieces, a connection is idle for one round trip; at 20 MB/s, that is every three
     /// seconds.
     static let longestPiece: Int64 = 64 << 20
-    /// The time by which a new stream is behind one that has been at work, in the times of answers: two for its connection
-    /// and request, and what slow start costs on the way to some megabytes a second (RFC 5681, section 3.1).
-    private static let answersToStart: Int64 = 6
+    /// What it takes a stream to begin, in the times of answers.
+    private struct Start {
+        /// The time until it brings something.
+        var answers: Double
+        /// True if its connection is in slow start.
+        var startsSlowly: Bool
+        /// The time that it has to save for half of another one's rest to be taken.
+        var saved: Double
+
+        /// Returns by how many bytes it is behind another one, of so many in the time of an answer, once it is as fast.
+        func behind(_ rate: Double) -> Double {
+            // Each answer doubles what is on the way, from ten segments on (RFC 5681, section 3.1; RFC 6928).
+            let doublings = startsSlowly ? max(0, log2(rate / 14_600)) : 0
+            return rate * (answers + doublings * 2 / 3)
+        }
+    }
+    /// Two answers for its connection and request; a packet that is lost before costs a second (RFC 6298, section 2).
+    private static let connecting = Start(answers: 2, startsSlowly: true, saved: 8)
+    /// A stream that goes on over the connection that another one has left.
+    private static let goingOn = Start(answers: 2, startsSlowly: false, saved: 4)
     /// The milliseconds that the rest of a stream takes at least for it to be slow.
     private static let longTime: Int64 = 200
     /// The milliseconds of an answer that are told from more; fewer make the longest piece.
@@ -59,8 +77,13 @@ struct SegmentPlan: Hashable, Sendable {
     private var nextStream = 0
     /// The shortest piece in bytes, as long as that many are left.
     private let shortest: Int64
-    /// The milliseconds that a new stream is behind one that has been at work.
-    private let startTime: Int64
+    /// The bytes that the first stream keeps; 0 for a piece like any other.
+    ///
+    /// Its response goes on to the end of the file, so its connection is lost where it has enough. And it has begun before
+    /// the others, which take over from it when they are through, over the connections that they have.
+    private let first: Int64
+    /// The milliseconds that an answer takes.
+    private let timeToAnswer: Int64
 
     private struct Stream: Hashable {
         /// The bytes still wanted from this stream.
@@ -76,11 +99,20 @@ struct SegmentPlan: Hashable, Sendable {
         self.limit = max(1, limit)
         let missing = total - self.held.count
         let wait = min(max(0, timeToAnswer), Self.longestWait)
-        let far = wait * Self.bytesPerWait
-        startTime = Self.answersToStart * wait
+        let far = max(wait * Self.bytesPerWait, 1)
+        self.timeToAnswer = wait
         // As many equal pieces as are about that long, so that none is left over.
-        let count = max(Int64(self.limit), (missing + far / 2) / max(far, 1))
-        shortest = max(Self.shortestPiece, min(missing / count, Self.longestPiece))
+        let (full, left) = missing.quotientAndRemainder(dividingBy: far)
+        let count = left > far / 2 ? full + 1 : full
+        if count > self.limit || self.limit == 1 {
+            first = 0
+            shortest = max(Self.shortestPiece, min(missing / max(count, 1), Self.longestPiece))
+        } else {
+            // One and a half shares, and the same for each of the others.
+            first = min(missing / Int64(2 * self.limit + 1) * 3, Self.longestPiece)
+            let share = (missing - first) / Int64(self.limit - 1)
+            shortest = max(Self.shortestPiece, min(share, Self.longestPiece))
+        }
     }
 
     /// True if the file is fetched by one stream unless that takes long, and its order hardly matters to its hash.
@@ -137,14 +169,16 @@ struct SegmentPlan: Hashable, Sendable {
     /// Assigns work to a new stream and returns its number; nil if there is no work or no room for it.
     ///
     /// It takes half of what would be left to the stream that takes longest, when the new one is as fast: of what
-    /// `rate` says of a stream, in bytes a millisecond, if that is known.
-    mutating func next(rate: (Int) -> Double? = { _ in nil }) -> Int? {
+    /// `rate` says of a stream, in bytes a millisecond, if that is known. That is later where it has no connection yet.
+    mutating func next(isConnected: Bool = false, rate: (Int) -> Double? = { _ in nil }) -> Int? {
         guard streams.count < limit else { return nil }
         if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
-        guard let (victim, taken) = longestRest(rate), let rest = streams[victim]?.rest else { return nil }
+        let longest = longestRest(rate, isConnected ? Self.goingOn : Self.connecting)
+        guard let (victim, taken) = longest, let rest = streams[victim]?.rest else { return nil }
         // The rest is halved, unless one stream has taken a whole hole of a long file, from which pieces are cut.
         let length = rest.length - taken
-        let kept = isShort ? length : min(pieceLength(of: rest.length), length)
+        let most = streams.count == 1 && first > 0 ? first : pieceLength(of: rest.length)
+        let kept = isShort ? length : min(most, length)
         let middle = Self.aligned(rest.lowerBound + kept)
         streams[victim]?.rest = rest.lowerBound..<middle
         let piece = isShort ? middle..<rest.upperBound : piece(of: middle..<rest.upperBound)
@@ -153,17 +187,22 @@ struct SegmentPlan: Hashable, Sendable {
 
     /// Returns the stream that takes longest for its rest, and how many bytes of it are worth another request; nil for
     /// none.
-    private func longestRest(_ rate: (Int) -> Double?) -> (stream: Int, taken: Int64)? {
+    private func longestRest(_ rate: (Int) -> Double?, _ start: Start) -> (stream: Int, taken: Int64)? {
         let rates = streams.keys.reduce(into: [:]) { $0[$1] = rate($1) }
-        // Nobody is taken to be faster than another for what isn't known of it.
-        let usual = max(rates.values.max() ?? 1, 1)
+        // One of which nothing is known yet may become as fast as the fastest.
+        let usual = rates.values.max() ?? 0
         let candidates = streams.compactMap { number, stream in
-            let (length, rate) = (stream.rest.length, rates[number])
-            let time = Double(length) / max(rate ?? usual, 0.001)
+            let (length, rate) = (Double(stream.rest.length), max(0, rates[number] ?? usual))
+            let time = length / max(rate, 0.001)
+            let rateOfAnswer = rate * Double(timeToAnswer)
             // What it brings itself until another one is as fast.
-            let taken = (length - min(length, Int64(max(0, rate ?? 0) * Double(startTime)))) / 2
-            let isSlow = rate != nil && time > Double(max(startTime, Self.longTime))
-            let isWorthIt = taken >= Self.minimumLength || isSlow && taken >= Self.shortestHalf
+            let behind = start.behind(rateOfAnswer)
+            let taken = Int64(max(0, length - behind) / 2)
+            let isSlow = rates[number] != nil && length > behind && time > Double(Self.longTime)
+            // The connection of the one that it is taken from is lost, with what is on its way.
+            let isWorthIt =
+                Double(taken) >= rateOfAnswer * start.saved
+                && (taken >= Self.minimumLength || isSlow && taken >= Self.shortestHalf)
             return isWorthIt ? (number: number, taken: taken, time: time) : nil
         }
         // The first of equals, so that the choice doesn't depend on a dictionary's order.

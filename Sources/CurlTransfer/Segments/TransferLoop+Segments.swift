@@ -25,8 +25,12 @@ extension TransferLoop {
         if crew.plan.streamCount == 0 { room = max(room, 1) }
         let judges = mayJudgeSpeeds(of: crew)
         while streams.count < room,
-            let stream = crew.plan.next(rate: { judges ? crew.rate(of: $0) : nil })
+            let stream = crew.plan.next(
+                isConnected: crew.idleConnections > 0,
+                rate: { judges ? crew.rate(of: $0) : nil }
+            )
         {
+            crew.idleConnections = max(0, crew.idleConnections - 1)
             streams.append(stream)
         }
         if streams.isEmpty { crew.mayGrow = false }
@@ -109,6 +113,7 @@ extension TransferLoop {
                 slot.answer.failure = .refused(error)
             }
         }
+        if result == CURLE_OK { stream.crew.idleConnections += 1 }
         lose(slot, stream, loss(slot, stream, result))
     }
 
