@@ -148,15 +148,18 @@ struct SlowFileTests {
         try await TransferBench.run { bench in
             let (file, gate) = (Self.file, OriginGate())
             bench.origin.serve("/a.jpg") { request in
-                file.answer(to: request).held(beforeByte: request.index == 0 ? Self.mib : -1, by: gate)
+                file.answer(to: request).held(beforeByte: request.index == 0 ? 1000 : -1, by: gate)
             }
             let running = try bench.fetch("/a.jpg")
-            // It takes four seconds, in which the others are begun and given up.
-            let other = OriginFile(seed: 43, count: 4_000_000)
+            // Each takes a second. The others are begun, and given up in the three seconds after that.
+            let other = OriginFile(seed: 43, count: 1_000_000)
             bench.origin.serve("/other.jpg") { other.answer(to: $0).paced(bytesPerSecond: 1_000_000) }
-            let clock = try bench.fetch("/other.jpg")
-            #expect(await clock.end == .completed(length: 4_000_000, lengthProven: true))
-            #expect(bench.origin.requests("/a.jpg").count == 4)
+            var left = 3
+            while left > 0 {
+                let clock = try bench.fetch("/other.jpg")
+                #expect(await clock.end == .completed(length: 1_000_000, lengthProven: true))
+                if bench.origin.requests("/a.jpg").count == 4 { left -= 1 }
+            }
             gate.open()
             await checkWhole(running)
             serve(bench, "/b.jpg", until: OriginGate(), after: 3)

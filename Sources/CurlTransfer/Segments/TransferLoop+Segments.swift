@@ -202,11 +202,12 @@ extension TransferLoop {
         return distance <= Self.nearDistance
     }
 
-    /// Returns whether it is the server that leaves a stream without an answer, rather than the line: others bring
-    /// something meanwhile, and losses don't keep its connection from being made.
+    /// Returns whether it is the server that leaves a stream without an answer, rather than the line: others still bring
+    /// something, and losses don't keep its connection from being made.
     private func isIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
-        guard crew.storedAt > slot.sending.time else { return false }
-        return slot.phase == .waitingForAnswer || now - slot.sending.time >= Self.longestSilence
+        let silence = now - slot.sending.time
+        guard crew.storedAt > slot.sending.time + silence / 2 else { return false }
+        return slot.phase == .waitingForAnswer || silence >= Self.longestSilence
     }
 
     /// Notes how many streams the server serves beside one that has no answer, if it serves any.
