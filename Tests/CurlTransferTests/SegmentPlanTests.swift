@@ -5,13 +5,13 @@ import Testing
 @testable import CurlTransfer
 
 struct SegmentPlanTests {
-    private static let mib: Int64 = 1 << 20
+    static let mib: Int64 = 1 << 20
 
-    private func plan(_ mebibytes: Int64 = 64, held: Int64 = 0, limit: Int = 4) -> SegmentPlan {
+    func plan(_ mebibytes: Int64 = 64, held: Int64 = 0, limit: Int = 4) -> SegmentPlan {
         SegmentPlan(total: mebibytes * Self.mib, held: SegmentMap(prefix: held * Self.mib), limit: limit)
     }
 
-    private func rests(_ plan: SegmentPlan, _ streams: [Int]) -> [Range<Int64>] {
+    func rests(_ plan: SegmentPlan, _ streams: [Int]) -> [Range<Int64>] {
         streams.map { plan.rest(of: $0) }.map { $0.lowerBound / Self.mib..<$0.upperBound / Self.mib }
     }
 
@@ -74,52 +74,6 @@ struct SegmentPlanTests {
         plan.received(first, Self.mib / 2 - 2 * SegmentPlan.shortestHalf + 1)
         let last = plan.next { _ in 0 }
         #expect(last == nil)
-    }
-
-    @Test("Far from a server each stream has a share at once, and a rest isn't taken in vain")
-    func far() {
-        var plan = SegmentPlan(total: 200 * Self.mib, held: SegmentMap(), limit: 4, timeToAnswer: 150)
-        let first = plan.join(at: 0, reach: 200 * Self.mib)
-        let others = (0..<3).map { _ in plan.next() ?? 0 }
-        #expect(rests(plan, [first] + others) == [0..<64, 64..<109, 109..<154, 154..<200])
-        for (stream, left) in zip([first] + others, [0, 10, 12, 4] as [Int64]) {
-            plan.received(stream, Int64(plan.rest(of: stream).count) - left * Self.mib)
-        }
-        plan.end(first)
-        let left = [10, 12, 4].map { Int($0 * Self.mib) }
-        #expect(others.map { plan.rest(of: $0).count } == left)
-        // It brings two thirds of a MiB in the time of an answer, and would be through in 18 of them.
-        func rate(_ stream: Int) -> Double? { Double(2 * Self.mib) / 3 / 150 }
-        let unconnected = plan.next(rate: rate)
-        #expect(unconnected == nil, "its connection and slow start would take six, and what is lost eight")
-        let half = plan.next(isConnected: true, rate: rate) ?? 0
-        #expect((5 * Self.mib...6 * Self.mib).contains(Int64(plan.rest(of: half).count)))
-        #expect(plan.rest(of: others[1]).upperBound == plan.rest(of: half).lowerBound)
-        plan.end(half)
-        // Bytes alone don't count: the one with fewest is the slowest.
-        let slow = plan.next { $0 == others[2] ? 1 : rate($0) } ?? 0
-        #expect(others.prefix(2).map { plan.rest(of: $0).count } == Array(left.prefix(2)))
-        #expect(plan.rest(of: slow).upperBound == 200 * Self.mib)
-    }
-
-    @Test("Whatever a server says of lengths and times is borne", arguments: [0, 150, .max, .min] as [Int64])
-    func nonsense(timeToAnswer: Int64) {
-        for total in [1, .max - 1, .max] as [Int64] {
-            var plan = SegmentPlan(total: total, held: SegmentMap(), limit: 4, timeToAnswer: timeToAnswer)
-            let first = plan.join(at: 0, reach: total)
-            while plan.next(rate: { _ in 1e12 }) != nil {}
-            plan.received(first, 1)
-            plan.end(first)
-            #expect(plan.streamCount < 4)
-        }
-    }
-
-    @Test("A file that isn't large is halved, so that all of it is assigned at once")
-    func short() {
-        var plan = plan(24, limit: 2)
-        let first = plan.join(at: 0, reach: 24 * Self.mib)
-        let second = plan.next() ?? 0
-        #expect(rests(plan, [first, second]) == [0..<12, 12..<24])
     }
 
     @Test("The speed of a stream is what it has had of late")

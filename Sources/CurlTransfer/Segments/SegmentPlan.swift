@@ -38,24 +38,25 @@ struct SegmentPlan: Hashable, Sendable {
     static let longestPiece: Int64 = 64 << 20
     /// What it takes a stream to begin, in the times of answers.
     private struct Start {
-        /// The time until it brings something.
-        var answers: Double
+        /// The time until it brings something: one answer for its connection, and one for its request.
+        static let answers = 2.0
         /// True if its connection is in slow start.
         var startsSlowly: Bool
         /// The time that it has to save for half of another one's rest to be taken.
         var saved: Double
 
-        /// Returns by how many bytes it is behind another one, of so many in the time of an answer, once it is as fast.
+        /// Returns how many bytes another stream has brought by the time this one is as fast, given those that it brings
+        /// in the time of an answer.
         func behind(_ rate: Double) -> Double {
             // Each answer doubles what is on the way, from ten segments on (RFC 5681, section 3.1; RFC 6928).
             let doublings = startsSlowly ? max(0, log2(rate / 14_600)) : 0
-            return rate * (answers + doublings * 2 / 3)
+            return rate * (Self.answers + doublings * 2 / 3)
         }
     }
-    /// Two answers for its connection and request; a packet that is lost before costs a second (RFC 6298, section 2).
-    private static let connecting = Start(answers: 2, startsSlowly: true, saved: 8)
+    /// A stream that makes a connection; a packet that is lost before it is there costs a second (RFC 6298, section 2).
+    private static let connecting = Start(startsSlowly: true, saved: 8)
     /// A stream that goes on over the connection that another one has left.
-    private static let goingOn = Start(answers: 2, startsSlowly: false, saved: 4)
+    private static let goingOn = Start(startsSlowly: false, saved: 4)
     /// The milliseconds that the rest of a stream takes at least for it to be slow.
     private static let longTime: Int64 = 200
     /// The milliseconds of an answer that are told from more; fewer make the longest piece.
@@ -82,8 +83,8 @@ struct SegmentPlan: Hashable, Sendable {
     /// Its response goes on to the end of the file, so its connection is lost where it has enough. And it has begun before
     /// the others, which take over from it when they are through, over the connections that they have.
     private let first: Int64
-    /// The milliseconds that an answer takes.
-    private let timeToAnswer: Int64
+    /// The milliseconds that the quickest answer has taken.
+    private var timeToAnswer: Int64
 
     private struct Stream: Hashable {
         /// The bytes still wanted from this stream.
@@ -108,8 +109,8 @@ struct SegmentPlan: Hashable, Sendable {
             first = 0
             shortest = max(Self.shortestPiece, min(missing / max(count, 1), Self.longestPiece))
         } else {
-            // One and a half shares, and the same for each of the others.
-            first = min(missing / Int64(2 * self.limit + 1) * 3, Self.longestPiece)
+            // One and a half shares, but half of all at most, and the same for each of the others.
+            first = min(missing / Int64(2 * self.limit + 1) * 3, missing / 2, Self.longestPiece)
             let share = (missing - first) / Int64(self.limit - 1)
             shortest = max(Self.shortestPiece, min(share, Self.longestPiece))
         }
@@ -209,9 +210,11 @@ struct SegmentPlan: Hashable, Sendable {
         return candidates.max { ($0.time, -$0.number) < ($1.time, -$1.number) }.map { ($0.number, $0.taken) }
     }
 
-    /// Notes that a stream's response has begun and ends before `reach`; what it won't bring becomes
-    /// open again.
-    mutating func answered(_ stream: Int, reach: Int64) {
+    /// Notes that a stream's response has begun after so many milliseconds, 0 if that isn't known, and ends before
+    /// `reach`; what it won't bring becomes open again.
+    mutating func answered(_ stream: Int, reach: Int64, after milliseconds: Int64 = 0) {
+        // The first answer may have taken long, as where the server has to make the file first.
+        if milliseconds > 0 { timeToAnswer = min(timeToAnswer, milliseconds) }
         guard let rest = streams[stream]?.rest else { return }
         let end = max(rest.lowerBound, min(rest.upperBound, reach))
         streams[stream] = Stream(rest: rest.lowerBound..<end, reach: reach)

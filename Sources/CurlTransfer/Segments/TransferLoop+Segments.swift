@@ -69,7 +69,7 @@ extension TransferLoop {
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
         guard case .resumed = verdict.start?.mode, let end = head.partEnd else { return discard(slot, head) }
-        stream.crew.plan.answered(stream.number, reach: end)
+        stream.crew.plan.answered(stream.number, reach: end, after: slot.timeToAnswer)
         slot.answer.body = .wanted(end: nil)
         return true
     }
