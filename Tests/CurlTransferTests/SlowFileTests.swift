@@ -143,24 +143,50 @@ struct SlowFileTests {
         }
     }
 
+    @Test("is not held up by streams that are never answered")
+    func silence() async throws {
+        try await TransferBench.run { bench in
+            let (file, first, others) = (Self.file, OriginGate(), OriginGate())
+            defer { others.open() }
+            bench.origin.serve("/a.jpg") { request in
+                let answer = file.answer(to: request)
+                // The first one goes on when the last of the others has been asked for.
+                if request.index == 3 { first.open() }
+                return switch request.index {
+                case 0: answer.held(beforeByte: Self.mib, by: first)
+                case 1...3: answer.held(by: others)
+                default: answer
+                }
+            }
+            await checkWhole(try bench.fetch("/a.jpg"))
+        }
+    }
+
     @Test("that stalls with all its streams says nothing of how many its host serves")
     func outage() async throws {
         try await TransferBench.run { bench in
-            let (file, gate) = (Self.file, OriginGate())
+            let (file, first, others) = (Self.file, OriginGate(), OriginGate())
             bench.origin.serve("/a.jpg") { request in
-                file.answer(to: request).held(beforeByte: request.index == 0 ? 1000 : -1, by: gate)
+                let answer = file.answer(to: request)
+                return request.index == 0
+                    ? answer.held(beforeByte: 1000, by: first).paced(bytesPerSecond: 200_000)
+                    : answer.held(by: others)
             }
-            let running = try bench.fetch("/a.jpg")
-            // Each takes a second. The others are begun, and given up in the three seconds after that.
             let other = OriginFile(seed: 43, count: 1_000_000)
             bench.origin.serve("/other.jpg") { other.answer(to: $0).paced(bytesPerSecond: 1_000_000) }
-            var left = 3
-            while left > 0 {
+            /// Waits for a second, as the transfer thread counts it.
+            func pause() async throws {
                 let clock = try bench.fetch("/other.jpg")
                 #expect(await clock.end == .completed(length: 1_000_000, lengthProven: true))
-                if bench.origin.requests("/a.jpg").count == 4 { left -= 1 }
             }
-            gate.open()
+
+            let running = try bench.fetch("/a.jpg")
+            while bench.origin.requests("/a.jpg").count < 4 { try await pause() }
+            for _ in 1...4 { try await pause() }
+            // One finds out sooner than the others that the line is there again.
+            first.open()
+            try await pause()
+            others.open()
             await checkWhole(running)
             serve(bench, "/b.jpg", until: OriginGate(), after: 3)
             await checkWhole(try bench.fetch("/b.jpg"))

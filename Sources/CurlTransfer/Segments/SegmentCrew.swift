@@ -27,8 +27,8 @@ final class SegmentCrew {
     /// True if something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 
-    /// The time of the last bytes, in milliseconds; 0 before the first.
-    var storedAt: Int64 = 0
+    /// The time through which its streams have been bringing bytes.
+    var arrivals = ArrivalSpan()
     /// The map being synced, if any.
     var syncing: SegmentMap?
     let disk = SegmentDisk()

@@ -94,7 +94,7 @@ extension TransferLoop {
             return false
         }
         crew.plan.received(number, Int64(count))
-        crew.storedAt = now
+        crew.arrivals.note(now: now)
         markDirty(crew.transfer)
         if !crew.plan.isComplete { crew.failure = lackOfRoom(crew.transfer, written: count) }
         guard crew.failure == nil else { return false }
@@ -148,10 +148,7 @@ extension TransferLoop {
         }
         guard slot.answer.failure != nil || slot.answer.verdict != nil else {
             let result = result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result
-            // A shortage of ours says nothing of the server.
-            if Shortage(result, socketError: slot.socketError, ceiling: ceiling) == nil {
-                noteServed(beside: slot, crew)
-            }
+            if speaksOfServer(result, slot, crew) { noteServed(beside: slot, crew) }
             crew.plan.reduce()
             return outcome(slot, result)
         }
@@ -161,6 +158,14 @@ extension TransferLoop {
             return busy(slot, failure, seconds: seconds)
         }
         return slot.answer.failure ?? crew.end(for: slot.answer.verdict)
+    }
+
+    /// Returns whether the end of a stream without an answer says how many its server serves, rather than that something
+    /// is short here, or the line was down.
+    private func speaksOfServer(_ result: CURLcode, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
+        guard Shortage(result, socketError: slot.socketError, ceiling: ceiling) == nil else { return false }
+        return result != CURLE_OPERATION_TIMEDOUT
+            || crew.arrivals.coversHalf(ofSilenceSince: slot.sending.time, now: now)
     }
 
     /// Removes a slot from its crew; the lead stays for its next stream.
@@ -176,14 +181,14 @@ extension TransferLoop {
         if slot !== crew.lead { idle.put(slot) }
     }
 
-    /// Gives up the streams that the server has left without an answer for long while it answers others, so that
-    /// those take over what was theirs.
+    /// Gives up the streams that the server has left without an answer for long while it brought others something, so
+    /// that those take over what was theirs.
     func giveUpSilentStreams() {
-        for crew in crews where crew.slots.count > 1 && crew.end == nil && crew.hasAnswer {
-            for (number, slot) in crew.slots where isToBeGivenUp(number, slot, crew) {
-                if isIgnored(slot, crew) { noteServed(beside: slot, crew) }
+        for crew in crews where crew.end == nil {
+            for (number, slot) in crew.slots where !slot.hasAnswer && isToBeGivenUp(number, slot, crew) {
+                // Where none has an answer, the line may have become slow as well.
+                if crew.hasAnswer { noteIgnored(slot, crew) }
                 curl_multi_remove_handle(multi, slot.easy)
-                crew.plan.reduce()
                 leave(slot, TransferSlot.Stream(crew: crew, number: number))
             }
         }
@@ -192,9 +197,12 @@ extension TransferLoop {
     /// Returns whether a stream has been without an answer for too long: sooner where another one is about to come to
     /// its part, and would otherwise give its own answer up.
     private func isToBeGivenUp(_ stream: Int, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
-        guard !slot.hasAnswer else { return false }
         let silence = now - slot.sending.time
-        guard silence < Self.longestSilence else { return true }
+        let isLong = silence >= Self.longestSilence
+        // Others may have brought all that was theirs in the meantime.
+        guard crew.hasAnswer else { return isLong && crew.arrivals.isLater(than: slot.sending.time) }
+        guard crew.arrivals.coversHalf(ofSilenceSince: slot.sending.time, now: now) else { return false }
+        if isLong { return true }
         // Another connection takes a few round trips, and the first answer took one at least.
         guard silence >= max(Self.shortSilence, 5 * crew.answerTime),
             let distance = crew.plan.distance(to: stream)
@@ -202,12 +210,13 @@ extension TransferLoop {
         return distance <= Self.nearDistance
     }
 
-    /// Returns whether it is the server that leaves a stream without an answer, rather than the line: others still bring
-    /// something, and losses don't keep its connection from being made.
-    private func isIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
-        let silence = now - slot.sending.time
-        guard crew.storedAt > slot.sending.time + silence / 2 else { return false }
-        return slot.phase == .waitingForAnswer || silence >= Self.longestSilence
+    /// Notes that a server leaves a stream without an answer, so that no more is expected of it than what it serves.
+    private func noteIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) {
+        crew.plan.reduce()
+        // Unless it is losses that keep its connection from being made.
+        let isConnected = slot.phase == .waitingForAnswer
+        guard isConnected || now - slot.sending.time >= Self.longestSilence else { return }
+        noteServed(beside: slot, crew)
     }
 
     /// Notes how many streams the server serves beside one that has no answer, if it serves any.
