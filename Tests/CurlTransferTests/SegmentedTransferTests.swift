@@ -126,6 +126,7 @@ struct SegmentedTransferTests {
 
     enum Fault: CaseIterable, Sendable {
         case whole, unsatisfiable, otherStart, otherVersion, cut, cutAtOnce, refused, busy, circle, garbage
+        case shorter, tiny
     }
 
     @Test("survives one segment that is answered strangely or cut", arguments: Fault.allCases)
@@ -146,11 +147,31 @@ struct SegmentedTransferTests {
                 case .busy: return OriginAnswer(503).header("Retry-After", "3")
                 case .circle: return .redirect(request.target)
                 case .garbage: return .garbage(Array("no HTTP\r\n\r\n".utf8))
+                case .shorter: return file.part(from: range.first, to: range.first + 99_999)
+                case .tiny: return file.part(from: range.first, to: range.first)
                 }
             }
             try await checkWhole(running)
             let lengths = bench.origin.requests("/a.jpg").dropFirst().map(\.bodyBytesSent).reduce(0, +)
             #expect(lengths <= 60 * Self.mib, "the parts weren't fetched again and again")
+        }
+    }
+
+    @Test("isn't asked for byte by byte where each part is answered with one")
+    func tinyParts() async throws {
+        try await TransferBench.run { bench in
+            let file = file
+            let running = try await fetch(bench) { request in
+                request.range.map { file.part(from: $0.first, to: $0.first) }
+            }
+            try await checkWhole(running)
+            #expect(bench.origin.requests("/a.jpg").count == 4, "the first stream brings all")
+            bench.origin.serve("/b.jpg") { request in
+                request.range.map { file.part(from: $0.first, to: $0.first) }
+                    ?? file.whole.cut(after: 20 * Self.mib)
+            }
+            #expect(try await bench.fetch("/b.jpg").end?.code == .truncated)
+            #expect(bench.origin.requests("/b.jpg").count <= 8)
         }
     }
 

@@ -12,8 +12,8 @@ struct ArrivalSpan: Hashable, Sendable {
         last = now
     }
 
-    /// Returns whether any bytes have arrived after this time.
-    func isLater(than time: Int64) -> Bool { start != nil && last > time }
+    /// Returns whether any bytes have arrived since this time.
+    func reaches(_ time: Int64) -> Bool { start != nil && last >= time }
 
     /// Returns whether bytes have kept arriving through the second half of a silence that began at this time.
     ///

@@ -57,6 +57,8 @@ struct SegmentPlan: Hashable, Sendable {
     private static let connecting = Start(startsSlowly: true, saved: 8)
     /// A stream that goes on over the connection that another one has left.
     private static let goingOn = Start(startsSlowly: false, saved: 4)
+    /// The fewest bytes that an answer brings, if more was asked for.
+    static let leastAnswer: Int64 = 64 << 10
     /// The milliseconds that the rest of a stream takes at least for it to be slow.
     private static let longTime: Int64 = 200
     /// The milliseconds of an answer that are told from more; fewer make the longest piece.
@@ -65,6 +67,8 @@ struct SegmentPlan: Hashable, Sendable {
     ///
     /// It is what Gigabit Ethernet carries for all of them together.
     static let sufficientRate: Int64 = 100_000_000
+    /// The bytes after which, none of its streams having been lost, a file is fetched in one more again.
+    static let recovery: Int64 = 256 << 20
     /// The alignment of pieces and halves, so that streams share no page of the file.
     private static let alignment: Int64 = 64 << 10
 
@@ -72,6 +76,10 @@ struct SegmentPlan: Hashable, Sendable {
     let total: Int64
     /// The most streams at once, at least 1.
     private(set) var limit: Int
+    /// What the limit may become again after losses.
+    private var highestLimit: Int
+    /// The bytes that have arrived since the limit was changed.
+    private var steadyCount: Int64 = 0
     /// The parts that have arrived.
     private(set) var held: SegmentMap
     private var streams: [Int: Stream] = [:]
@@ -98,6 +106,7 @@ struct SegmentPlan: Hashable, Sendable {
         self.total = total
         self.held = held.clipped(to: total)
         self.limit = max(1, limit)
+        highestLimit = self.limit
         let missing = total - self.held.count
         let wait = min(max(0, timeToAnswer), Self.longestWait)
         let far = max(wait * Self.bytesPerWait, 1)
@@ -226,6 +235,9 @@ struct SegmentPlan: Hashable, Sendable {
         let end = min(rest.lowerBound + count, rest.upperBound)
         held.insert(rest.lowerBound..<end)
         streams[stream]?.rest = end..<rest.upperBound
+        guard limit < highestLimit else { return }
+        steadyCount += end - rest.lowerBound
+        if steadyCount >= Self.recovery { (limit, steadyCount) = (limit + 1, 0) }
     }
 
     /// Removes a stream; what it didn't bring goes to its left neighbour or becomes open.
@@ -242,11 +254,11 @@ struct SegmentPlan: Hashable, Sendable {
         }
     }
 
-    /// Reduces the number of streams by one, because the server didn't sustain them all.
-    mutating func reduce() { limit = max(1, limit - 1) }
+    /// Reduces the number of streams by one for some time, because the server didn't sustain them all.
+    mutating func reduce() { (limit, steadyCount) = (max(1, limit - 1), 0) }
 
     /// Allows no more than one new stream, because the server answers ranges strangely.
-    mutating func fallBack() { limit = 1 }
+    mutating func fallBack() { (limit, highestLimit) = (1, 1) }
 
     private mutating func add(_ stream: Stream) -> Int {
         nextStream += 1

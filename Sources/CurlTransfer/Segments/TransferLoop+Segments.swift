@@ -69,6 +69,15 @@ extension TransferLoop {
         let verdict = verdict(slot)
         slot.answer.verdict = verdict
         guard case .resumed = verdict.start?.mode, let end = head.partEnd else { return discard(slot, head) }
+        let wanted = stream.crew.plan.rest(of: stream.number)
+        guard end >= min(wanted.upperBound, wanted.lowerBound + SegmentPlan.leastAnswer) else {
+            // Else a file would take a request for each few bytes of it.
+            slot.answer.failure = .interrupted(
+                JobFailure(.truncated, "\(slot.place) sent less of the file than was asked for"),
+                retryAfter: nil
+            )
+            return discard(slot, head)
+        }
         stream.crew.plan.answered(stream.number, reach: end, after: slot.timeToAnswer)
         slot.answer.body = .wanted(end: nil)
         return true
@@ -163,7 +172,9 @@ extension TransferLoop {
     /// Returns whether the end of a stream without an answer says how many its server serves, rather than that something
     /// is short here, or the line was down.
     private func speaksOfServer(_ result: CURLcode, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
-        guard Shortage(result, socketError: slot.socketError, ceiling: ceiling) == nil else { return false }
+        guard Shortage(result, socketError: slot.socketError, ceiling: ceiling) == nil,
+            hindrance(slot, result) == nil
+        else { return false }
         return result != CURLE_OPERATION_TIMEDOUT
             || crew.arrivals.coversHalf(ofSilenceSince: slot.sending.time, now: now)
     }
@@ -185,10 +196,13 @@ extension TransferLoop {
     /// that those take over what was theirs.
     func giveUpSilentStreams() {
         for crew in crews where crew.end == nil {
-            for (number, slot) in crew.slots where !slot.hasAnswer && isToBeGivenUp(number, slot, crew) {
-                // Where none has an answer, the line may have become slow as well.
-                if crew.hasAnswer { noteIgnored(slot, crew) }
+            for (number, slot) in crew.slots where !slot.hasAnswer {
+                // What waits for a connection has asked nobody yet.
+                if slot.waitsInLibcurl { slot.sending.waitedUntil = now }
+                guard isToBeGivenUp(number, slot, crew) else { continue }
+                if isIgnored(slot, crew) { noteServed(beside: slot, crew) }
                 curl_multi_remove_handle(multi, slot.easy)
+                crew.plan.reduce()
                 leave(slot, TransferSlot.Stream(crew: crew, number: number))
             }
         }
@@ -197,11 +211,11 @@ extension TransferLoop {
     /// Returns whether a stream has been without an answer for too long: sooner where another one is about to come to
     /// its part, and would otherwise give its own answer up.
     private func isToBeGivenUp(_ stream: Int, _ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
-        let silence = now - slot.sending.time
-        let isLong = silence >= Self.longestSilence
+        let silence = silence(of: slot)
+        let isLong = silence >= max(Self.longestSilence, 2 * crew.answerTime)
         // Others may have brought all that was theirs in the meantime.
-        guard crew.hasAnswer else { return isLong && crew.arrivals.isLater(than: slot.sending.time) }
-        guard crew.arrivals.coversHalf(ofSilenceSince: slot.sending.time, now: now) else { return false }
+        guard crew.hasAnswer else { return isLong && crew.arrivals.reaches(now - silence) }
+        guard crew.arrivals.coversHalf(ofSilenceSince: now - silence, now: now) else { return false }
         if isLong { return true }
         // Another connection takes a few round trips, and the first answer took one at least.
         guard silence >= max(Self.shortSilence, 5 * crew.answerTime),
@@ -210,20 +224,23 @@ extension TransferLoop {
         return distance <= Self.nearDistance
     }
 
-    /// Notes that a server leaves a stream without an answer, so that no more is expected of it than what it serves.
-    private func noteIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) {
-        crew.plan.reduce()
-        // Unless it is losses that keep its connection from being made.
-        let isConnected = slot.phase == .waitingForAnswer
-        guard isConnected || now - slot.sending.time >= Self.longestSilence else { return }
-        noteServed(beside: slot, crew)
+    /// Returns whether it is the server that leaves a stream without an answer, rather than losses that keep its
+    /// connection from being made, or a line of which nothing is known where no stream has an answer.
+    private func isIgnored(_ slot: TransferSlot, _ crew: SegmentCrew) -> Bool {
+        crew.hasAnswer && (slot.phase == .waitingForAnswer || silence(of: slot) >= Self.longestSilence)
+    }
+
+    /// Returns for how many milliseconds a server has left a stream without an answer.
+    private func silence(of slot: TransferSlot) -> Int64 {
+        now - max(slot.sending.time, slot.sending.waitedUntil)
     }
 
     /// Notes how many streams the server serves beside one that has no answer, if it serves any.
     private func noteServed(beside slot: TransferSlot, _ crew: SegmentCrew) {
-        let count = crew.slots.values.count { $0 !== slot && $0.hasAnswer }
-        guard count > 0 else { return }
-        hosts.noteServed(count, by: slot.trail.current.hostKey, now: now)
+        guard crew.hasAnswer else { return }
+        let host = slot.trail.current.hostKey
+        let count = slotsAtWork.count { $0 !== slot && $0.hasAnswer && $0.trail.current.hostKey == host }
+        hosts.noteServed(count, by: host, now: now)
     }
 
     /// Ends every stream of a crew at once.

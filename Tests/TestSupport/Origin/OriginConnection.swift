@@ -71,6 +71,7 @@ struct OriginConnection {
             while let (offset, gate) = gates.first, offset <= sent {
                 gates.removeFirst()
                 origin.wait(at: gate)
+                pace = answer.bytesPerSecond.map(OriginPace.init)
             }
         }
         passGates()
