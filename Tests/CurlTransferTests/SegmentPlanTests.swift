@@ -202,6 +202,18 @@ struct SegmentPlanTests {
         #expect(!plan.hasEnough(third), "its response ends by itself")
     }
 
+    @Test("A file whose link expires is asked for at once, in as many parts as there are streams")
+    func expiring() {
+        var plan = SegmentPlan(total: 4096 * Self.mib, held: SegmentMap(), limit: 4, expires: true)
+        let first = plan.join(at: 0, reach: 4096 * Self.mib)
+        var streams = [first]
+        while let stream = plan.next() { streams.append(stream) }
+        #expect(
+            rests(plan, streams.sorted { plan.rest(of: $0).lowerBound < plan.rest(of: $1).lowerBound })
+                == [0..<1024, 1024..<2048, 2048..<3072, 3072..<4096]
+        )
+    }
+
     @Test("After losses, each quarter of a gibibyte without any allows one more stream again")
     func recovery() {
         var plan = plan(4096)

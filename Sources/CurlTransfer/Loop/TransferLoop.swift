@@ -216,7 +216,8 @@ final class TransferLoop: TransferSlotOwner {
         hostTime = Self.milliseconds(of: CLOCK_BOOTTIME)
     }
 
-    private static func milliseconds(of clock: clockid_t) -> Int64 {
+    /// Returns what a clock says in milliseconds.
+    static func milliseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -64,5 +64,7 @@ extension TransferSlot {
     struct Stream {
         let crew: SegmentCrew
         let number: Int
+        /// The number of redirects that its request has followed without asking.
+        var shortcut = 0
     }
 }

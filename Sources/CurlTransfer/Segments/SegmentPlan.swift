@@ -101,9 +101,15 @@ struct SegmentPlan: Hashable, Sendable {
         var reach: Int64
     }
 
+    /// True if all is asked for as soon as possible, rather than piece after piece.
+    private let isAskedForAtOnce: Bool
+
     /// Creates a plan for the missing parts of a file, from a server whose answers take so many milliseconds.
-    init(total: Int64, held: SegmentMap, limit: Int, timeToAnswer: Int64 = 0) {
+    ///
+    /// - Parameter expires: True if nothing can be asked for after some time.
+    init(total: Int64, held: SegmentMap, limit: Int, timeToAnswer: Int64 = 0, expires: Bool = false) {
         self.total = total
+        isAskedForAtOnce = expires || total <= Self.threshold
         self.held = held.clipped(to: total)
         self.limit = max(1, limit)
         highestLimit = self.limit
@@ -188,10 +194,10 @@ struct SegmentPlan: Hashable, Sendable {
         // The rest is halved, unless one stream has taken a whole hole of a long file, from which pieces are cut.
         let length = rest.length - taken
         let most = streams.count == 1 && first > 0 ? first : pieceLength(of: rest.length)
-        let kept = isShort ? length : min(most, length)
+        let kept = isAskedForAtOnce ? length : min(most, length)
         let middle = Self.aligned(rest.lowerBound + kept)
         streams[victim]?.rest = rest.lowerBound..<middle
-        let piece = isShort ? middle..<rest.upperBound : piece(of: middle..<rest.upperBound)
+        let piece = piece(of: middle..<rest.upperBound)
         return add(Stream(rest: piece, reach: piece.upperBound))
     }
 
@@ -278,7 +284,7 @@ struct SegmentPlan: Hashable, Sendable {
     private func piece(of range: Range<Int64>, of open: Int64? = nil) -> Range<Int64> {
         let length = pieceLength(of: open ?? range.length)
         // Leaves no remainder that isn't worth a request.
-        guard limit > 1, range.length >= length + Self.minimumLength else { return range }
+        guard limit > 1, !isAskedForAtOnce, range.length >= length + Self.minimumLength else { return range }
         return range.lowerBound..<Self.aligned(range.lowerBound + length)
     }
 

@@ -39,7 +39,7 @@ extension TransferLoop {
                 crew.plan.end(stream)
                 continue
             }
-            slot.stream = TransferSlot.Stream(crew: crew, number: stream)
+            slot.stream = TransferSlot.Stream(crew: crew, number: stream, shortcut: crew.trail.count)
             slot.trail = crew.trail
             slot.part = crew.part(of: stream)
             crew.slots[stream] = slot
@@ -78,6 +78,8 @@ extension TransferLoop {
             )
             return discard(slot, head)
         }
+        // Where others may follow at once.
+        if stream.crew.plan.limit > 1 { stream.crew.trail = slot.trail }
         stream.crew.plan.answered(stream.number, reach: end, after: slot.timeToAnswer)
         slot.answer.body = .wanted(end: nil)
         return true
@@ -160,6 +162,11 @@ extension TransferLoop {
             if speaksOfServer(result, slot, crew) { noteServed(beside: slot, crew) }
             crew.plan.reduce()
             return outcome(slot, result)
+        }
+        if stream.shortcut > 0, slot.answer.failure == nil, case .refused? = slot.answer.verdict {
+            // What a redirect led to may be good for some time only, and the file's own URL leads to the next.
+            crew.trail = RedirectTrail(from: crew.transfer.home)
+            return nil
         }
         crew.plan.fallBack()
         crew.trail = RedirectTrail(from: crew.transfer.home)

@@ -1,3 +1,4 @@
+import Glibc
 import JobModel
 import Vocabulary
 
@@ -8,6 +9,8 @@ extension TransferLoop {
     /// In a time of `watchInterval` slow start (RFC 5681, section 3.1) can't get it to
     /// ``SegmentPlan/sufficientRate`` from ten segments (RFC 6928): that takes ten round trips.
     static let farTime: Int64 = 20
+    /// The seconds that a link has to be good for at least for its file to be asked for piece after piece.
+    private static let longestExpiry: Double = 24 * 3600
 
     /// Turns a transfer whose body has just been accepted into a crew, if that is worth it, or has its speed watched.
     func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
@@ -67,7 +70,19 @@ extension TransferLoop {
         // No more than it has served before.
         let served = hosts.mostStreams(from: slot.trail.current.hostKey, now: now)
         let limit = min(configuration.segments, served ?? .max)
-        return SegmentPlan(total: total, held: held, limit: limit, timeToAnswer: slot.timeToAnswer)
+        return SegmentPlan(
+            total: total,
+            held: held,
+            limit: limit,
+            timeToAnswer: slot.timeToAnswer,
+            expires: expiresSoon(slot.trail.home)
+        )
+    }
+
+    /// Returns whether a link says itself that it expires while a file may still be coming.
+    private func expiresSoon(_ link: JobURL) -> Bool {
+        let wall = Timestamp(microseconds: Self.milliseconds(of: CLOCK_REALTIME) * 1000)
+        return link.expiry.map { $0 < wall.adding(seconds: Self.longestExpiry) } ?? false
     }
 
     /// Has a crew take over a transfer whose body comes from this offset on.
