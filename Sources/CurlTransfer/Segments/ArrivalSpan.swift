@@ -1,4 +1,4 @@
-/// The time through which a crew's bytes have been arriving, told from pauses of its line; times are in milliseconds.
+/// The time through which a crew's bytes have been arriving without a pause; times are in milliseconds.
 struct ArrivalSpan: Hashable, Sendable {
     /// The time without any bytes from which on the line may be down rather than the server slow.
     static let longestPause: Int64 = 500

@@ -78,8 +78,6 @@ extension TransferLoop {
             )
             return discard(slot, head)
         }
-        // Where others may follow at once.
-        if stream.crew.plan.limit > 1 { stream.crew.trail = slot.trail }
         stream.crew.plan.answered(stream.number, reach: end, after: slot.timeToAnswer)
         slot.answer.body = .wanted(end: nil)
         return true
@@ -164,7 +162,8 @@ extension TransferLoop {
             return outcome(slot, result)
         }
         if stream.shortcut > 0, slot.answer.failure == nil, case .refused? = slot.answer.verdict {
-            // What a redirect led to may be good for some time only, and the file's own URL leads to the next.
+            // What a redirect led to may be good for some time or one request only; the file's own URL leads to the
+            // next.
             crew.trail = RedirectTrail(from: crew.transfer.home)
             return nil
         }
@@ -244,9 +243,9 @@ extension TransferLoop {
 
     /// Notes how many streams the server serves beside one that has no answer, if it serves any.
     private func noteServed(beside slot: TransferSlot, _ crew: SegmentCrew) {
-        guard crew.hasAnswer else { return }
         let host = slot.trail.current.hostKey
         let count = slotsAtWork.count { $0 !== slot && $0.hasAnswer && $0.trail.current.hostKey == host }
+        guard count > 0 else { return }
         hosts.noteServed(count, by: host, now: now)
     }
 
