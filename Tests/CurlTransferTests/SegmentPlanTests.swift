@@ -214,27 +214,6 @@ struct SegmentPlanTests {
         )
     }
 
-    @Test("After losses, each quarter of a gibibyte without any allows one more stream again")
-    func recovery() {
-        var plan = plan(4096)
-        for _ in 1...5 { plan.reduce() }
-        #expect(plan.limit == 1)
-        let stream = plan.join(at: 0, reach: 4096 * Self.mib)
-        plan.received(stream, 255 * Self.mib)
-        #expect(plan.limit == 1)
-        plan.received(stream, Self.mib)
-        #expect(plan.limit == 2)
-        plan.received(stream, 255 * Self.mib)
-        plan.reduce()
-        plan.received(stream, 255 * Self.mib)
-        #expect(plan.limit == 1, "it counts from the last loss on")
-        for _ in 1...5 { plan.received(stream, 256 * Self.mib) }
-        #expect(plan.limit == 4, "never more than at first")
-        plan.fallBack()
-        plan.received(stream, 512 * Self.mib)
-        #expect(plan.limit == 1, "not where ranges are answered strangely")
-    }
-
     @Test("What a shorter part doesn't bring is open again")
     func shortPart() {
         var plan = plan(limit: 1)

@@ -1,5 +1,4 @@
 import CurlTransfer
-import Glibc
 import JobModel
 import TestSupport
 import Testing
@@ -173,43 +172,6 @@ struct SegmentedTransferTests {
             }
             #expect(try await bench.fetch("/b.jpg").end?.code == .truncated)
             #expect(bench.origin.requests("/b.jpg").count <= 8)
-        }
-    }
-
-    @Test("goes on where the links that its own URL redirects to expire in between")
-    func expiringRedirects() async throws {
-        try await TransferBench.run { bench in
-            let (file, gate) = (file, OriginGate())
-            bench.origin.serve("/a.jpg") { request in
-                if request.index >= 3 { gate.open() }
-                bench.origin.serve("/signed\(request.index).jpg") { signed in
-                    guard signed.index == 0 else { return OriginAnswer(403) }
-                    let answer = file.answer(to: signed)
-                    return request.index == 0 ? answer.held(beforeByte: Self.mib, by: gate) : answer
-                }
-                return .redirect("/signed\(request.index).jpg")
-            }
-            let running = try bench.fetch("/a.jpg")
-            try await checkWhole(running)
-            #expect(bench.origin.requests("/a.jpg").count >= 4)
-        }
-    }
-
-    @Test("is asked for at once where its link expires")
-    func expires() async throws {
-        try await TransferBench.run { bench in
-            let (file, gate) = (file, OriginGate())
-            bench.origin.serve("/a.jpg") { request in
-                if request.index >= 3 { gate.open() }
-                let answer = request.index > 3 ? OriginAnswer(403) : file.answer(to: request)
-                return answer.held(beforeByte: Self.mib, by: gate)
-            }
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            let running = try bench.fetch("/a.jpg?Expires=\(time.tv_sec + 3600)&Signature=x")
-            try await checkWhole(running)
-            let ranges = bench.origin.requests("/a.jpg").prefix(4).compactMap(\.range)
-            #expect(ranges.allSatisfy { ($0.last ?? 0) - $0.first + 1 >= 9 * Self.mib }, "\(ranges)")
         }
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 import JobModel
 
 /// Decides which of several streams fetches which bytes of a file.
@@ -36,28 +35,7 @@ struct SegmentPlan: Hashable, Sendable {
     /// Between two pieces, a connection is idle for one round trip; at 20 MB/s, that is every three
     /// seconds.
     static let longestPiece: Int64 = 64 << 20
-    /// What it takes a stream to begin, in the times of answers.
-    private struct Start {
-        /// The time until it brings something: one answer for its connection, and one for its request.
-        static let answers = 2.0
-        /// True if its connection is in slow start.
-        var startsSlowly: Bool
-        /// The time that it has to save for half of another one's rest to be taken.
-        var saved: Double
-
-        /// Returns how many bytes another stream has brought by the time this one is as fast, given those that it brings
-        /// in the time of an answer.
-        func behind(_ rate: Double) -> Double {
-            // Each answer doubles what is on the way, from ten segments on (RFC 5681, section 3.1; RFC 6928).
-            let doublings = startsSlowly ? max(0, log2(rate / 14_600)) : 0
-            return rate * (Self.answers + doublings * 2 / 3)
-        }
-    }
-    /// A stream that makes a connection; a packet that is lost before it is there costs a second (RFC 6298, section 2).
-    private static let connecting = Start(startsSlowly: true, saved: 8)
-    /// A stream that goes on over the connection that another one has left.
-    private static let goingOn = Start(startsSlowly: false, saved: 4)
-    /// The fewest bytes that an answer brings, if more was asked for.
+    /// The fewest bytes that an answer has to bring where more was asked for.
     static let leastAnswer: Int64 = 64 << 10
     /// The milliseconds that the rest of a stream takes at least for it to be slow.
     private static let longTime: Int64 = 200
@@ -67,19 +45,12 @@ struct SegmentPlan: Hashable, Sendable {
     ///
     /// It is what Gigabit Ethernet carries for all of them together.
     static let sufficientRate: Int64 = 100_000_000
-    /// The bytes after which, none of its streams having been lost, a file is fetched in one more again.
-    static let recovery: Int64 = 256 << 20
     /// The alignment of pieces and halves, so that streams share no page of the file.
     private static let alignment: Int64 = 64 << 10
 
     /// The length of the file in bytes.
     let total: Int64
-    /// The most streams at once, at least 1.
-    private(set) var limit: Int
-    /// What the limit may become again after losses.
-    private var highestLimit: Int
-    /// The bytes that have arrived since the limit was changed.
-    private var steadyCount: Int64 = 0
+    private var streamLimit: StreamLimit
     /// The parts that have arrived.
     private(set) var held: SegmentMap
     private var streams: [Int: Stream] = [:]
@@ -93,6 +64,8 @@ struct SegmentPlan: Hashable, Sendable {
     private let first: Int64
     /// The milliseconds that the quickest answer has taken.
     private var timeToAnswer: Int64
+    /// True if all is asked for as soon as possible, rather than piece after piece.
+    private let isAskedForAtOnce: Bool
 
     private struct Stream: Hashable {
         /// The bytes still wanted from this stream.
@@ -101,18 +74,15 @@ struct SegmentPlan: Hashable, Sendable {
         var reach: Int64
     }
 
-    /// True if all is asked for as soon as possible, rather than piece after piece.
-    private let isAskedForAtOnce: Bool
-
     /// Creates a plan for the missing parts of a file, from a server whose answers take so many milliseconds.
     ///
-    /// - Parameter expires: True if nothing can be asked for after some time.
+    /// - Parameter expires: True if nothing can be requested any more after some time.
     init(total: Int64, held: SegmentMap, limit: Int, timeToAnswer: Int64 = 0, expires: Bool = false) {
         self.total = total
         isAskedForAtOnce = expires || total <= Self.threshold
         self.held = held.clipped(to: total)
-        self.limit = max(1, limit)
-        highestLimit = self.limit
+        streamLimit = StreamLimit(limit)
+        let limit = streamLimit.count
         let missing = total - self.held.count
         let wait = min(max(0, timeToAnswer), Self.longestWait)
         let far = max(wait * Self.bytesPerWait, 1)
@@ -120,13 +90,13 @@ struct SegmentPlan: Hashable, Sendable {
         // As many equal pieces as are about that long, so that none is left over.
         let (full, left) = missing.quotientAndRemainder(dividingBy: far)
         let count = left > far / 2 ? full + 1 : full
-        if count > self.limit || self.limit == 1 {
+        if count > limit || limit == 1 {
             first = 0
             shortest = max(Self.shortestPiece, min(missing / max(count, 1), Self.longestPiece))
         } else {
             // One and a half shares, but half of all at most, and the same for each of the others.
-            first = min(missing / Int64(2 * self.limit + 1) * 3, missing / 2, Self.longestPiece)
-            let share = (missing - first) / Int64(self.limit - 1)
+            first = min(missing / Int64(2 * limit + 1) * 3, missing / 2, Self.longestPiece)
+            let share = (missing - first) / Int64(limit - 1)
             shortest = max(Self.shortestPiece, min(share, Self.longestPiece))
         }
     }
@@ -145,6 +115,9 @@ struct SegmentPlan: Hashable, Sendable {
     func isWorthSplitting(after bytes: Int64, in milliseconds: Int64) -> Bool {
         canBeSplit && bytes * 1000 < Self.sufficientRate * milliseconds
     }
+
+    /// The most streams at once, at least 1.
+    var limit: Int { streamLimit.count }
 
     /// The number of streams at work.
     var streamCount: Int { streams.count }
@@ -189,7 +162,7 @@ struct SegmentPlan: Hashable, Sendable {
     mutating func next(isConnected: Bool = false, rate: (Int) -> Double? = { _ in nil }) -> Int? {
         guard streams.count < limit else { return nil }
         if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
-        let longest = longestRest(rate, isConnected ? Self.goingOn : Self.connecting)
+        let longest = longestRest(rate, isConnected ? .goingOn : .connecting)
         guard let (victim, taken) = longest, let rest = streams[victim]?.rest else { return nil }
         // The rest is halved, unless one stream has taken a whole hole of a long file, from which pieces are cut.
         let length = rest.length - taken
@@ -203,7 +176,7 @@ struct SegmentPlan: Hashable, Sendable {
 
     /// Returns the stream that takes longest for its rest, and how many bytes of it are worth another request; nil for
     /// none.
-    private func longestRest(_ rate: (Int) -> Double?, _ start: Start) -> (stream: Int, taken: Int64)? {
+    private func longestRest(_ rate: (Int) -> Double?, _ start: StreamStart) -> (stream: Int, taken: Int64)? {
         let rates = streams.keys.reduce(into: [:]) { $0[$1] = rate($1) }
         // One of which nothing is known yet may become as fast as the fastest.
         let usual = rates.values.max() ?? 0
@@ -241,9 +214,7 @@ struct SegmentPlan: Hashable, Sendable {
         let end = min(rest.lowerBound + count, rest.upperBound)
         held.insert(rest.lowerBound..<end)
         streams[stream]?.rest = end..<rest.upperBound
-        guard limit < highestLimit else { return }
-        steadyCount += end - rest.lowerBound
-        if steadyCount >= Self.recovery { (limit, steadyCount) = (limit + 1, 0) }
+        streamLimit.received(end - rest.lowerBound)
     }
 
     /// Removes a stream; what it didn't bring goes to its left neighbour or becomes open.
@@ -261,10 +232,10 @@ struct SegmentPlan: Hashable, Sendable {
     }
 
     /// Reduces the number of streams by one for some time, because the server didn't sustain them all.
-    mutating func reduce() { (limit, steadyCount) = (max(1, limit - 1), 0) }
+    mutating func reduce() { streamLimit.reduce() }
 
     /// Allows no more than one new stream, because the server answers ranges strangely.
-    mutating func fallBack() { (limit, highestLimit) = (1, 1) }
+    mutating func fallBack() { streamLimit.fallBack() }
 
     private mutating func add(_ stream: Stream) -> Int {
         nextStream += 1
