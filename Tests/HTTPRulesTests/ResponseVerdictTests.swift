@@ -40,6 +40,8 @@ struct ResponseVerdictTests {
             self.resume = resume
             self.expected = expected
             head = ResponseHead(status: 206)
+            // Each row is about one thing alone.
+            if case .entityTag(let tag)? = resume?.validator { head.entityTag = tag }
             head.contentType = "image/jpeg"
             change(&head)
         }
@@ -48,10 +50,11 @@ struct ResponseVerdictTests {
     private static func point(
         _ offset: Int64 = 400,
         total: Int64? = 1000,
-        _ validator: Validator = tag
+        _ validator: Validator = tag,
+        host: String? = nil
     )
         -> ResumePoint
-    { ResumePoint(offset: offset, total: total, validator: validator) }
+    { ResumePoint(offset: offset, total: total, validator: validator, host: host) }
 
     private static func kind(
         _ head: ResponseHead,
@@ -99,11 +102,23 @@ struct ResponseVerdictTests {
         Row("an exact 206 without a length of its own", point(), .resumed) {
             $0.contentRange = "bytes 400-999/1000"
         },
-        Row("a 206 that leaves out its validator", point(), .resumed) {
+        Row("a 206 that leaves out its tag", point(), .mustRestart) {
+            ($0.contentRange, $0.entityTag) = ("bytes 400-999/1000", nil)
+        },
+        Row("a 206 that leaves out its date", point(400, total: 1000, .lastModified(modified)), .mustRestart)
+        {
             $0.contentRange = "bytes 400-999/1000"
         },
+        Row("a 206 of another host under the same tag", point(host: "mirror.example.org:443"), .resumed) {
+            $0.contentRange = "bytes 400-999/1000"
+        },
+        Row(
+            "a 206 of another host under the same date",
+            point(400, total: 1000, .lastModified(modified), host: "mirror.example.org:443"),
+            .mustRestart
+        ) { ($0.contentRange, $0.lastModified) = ("bytes 400-999/1000", modified) },
         Row("a 206 with only a date, for a tag", point(), .mustRestart) {
-            ($0.contentRange, $0.lastModified) = ("bytes 400-999/1000", modified)
+            ($0.contentRange, $0.entityTag, $0.lastModified) = ("bytes 400-999/1000", nil, modified)
         },
         Row("a 206 that stops before the end", point(), .resumed) {
             ($0.contentRange, $0.contentLength) = ("bytes 400-499/1000", 100)
@@ -148,7 +163,7 @@ struct ResponseVerdictTests {
             ($0.contentRange, $0.entityTag) = ("bytes 400-999/1000", "\"v1\"")
         },
         Row("a 206 that confirms nothing of a file of unknown length", point(total: nil), .mustRestart) {
-            $0.contentRange = "bytes 400-999/1000"
+            ($0.contentRange, $0.entityTag) = ("bytes 400-999/1000", nil)
         },
         Row("a 206 that is a login page", point(), .judged(.unexpectedContentType)) {
             ($0.contentRange, $0.contentType) = ("bytes 400-999/1000", "text/html")
@@ -162,7 +177,7 @@ struct ResponseVerdictTests {
         },
         Row("a 412", point(), .mustRestart) { $0.status = 412 },
         Row("a 416 of a file as long as the partial, version unsaid", point(1000), .mustRestart) {
-            ($0.status, $0.contentRange) = (416, "bytes */1000")
+            ($0.status, $0.contentRange, $0.entityTag) = (416, "bytes */1000", nil)
         },
         Row("a 416 of a file as long as the partial, version confirmed", point(1000), .complete) {
             ($0.status, $0.contentRange, $0.entityTag) = (416, "bytes */1000", "\"v1\"")
@@ -385,7 +400,7 @@ struct ResponseVerdictTests {
         head.contentLength = 1000
         #expect(try Self.kind(head, resume: nil, policy: policy) == .refused(.tooLarge))
         head = ResponseHead(status: 206)
-        head.contentRange = "bytes 400-999/1000"
+        (head.contentRange, head.entityTag) = ("bytes 400-999/1000", "\"v1\"")
         #expect(try Self.kind(head, resume: Self.point(), policy: policy) == .refused(.tooLarge))
     }
 
@@ -420,7 +435,7 @@ struct ResponseVerdictTests {
         #expect(try Self.kind(head, resume: nil, policy: policy) == .refused(.refusedByRobots))
         #expect(try Self.kind(ResponseHead(status: 200), resume: nil, policy: policy) == .fresh)
         var part = ResponseHead(status: 206)
-        part.contentRange = "bytes 400-999/1000"
+        (part.contentRange, part.entityTag) = ("bytes 400-999/1000", "\"v1\"")
         part.add(robots: "NoAI")
         #expect(try Self.kind(part, resume: Self.point(), policy: policy) == .refused(.refusedByRobots))
     }

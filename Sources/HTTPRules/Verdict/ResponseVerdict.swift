@@ -50,7 +50,7 @@ public enum ResponseVerdict: Hashable, Sendable {
                 .keeping(ServerResponse(head, from: url, at: now()))
         case 206:
             let verdict =
-                resume.map { Self.part(head, resume: $0, policy: policy) }
+                resume.map { Self.part(head, from: url, resume: $0, policy: policy) }
                 ?? Self.uninvitedPart(head, policy: policy)
             self = verdict.keeping(ServerResponse(head, from: url, at: now()))
         case 301, 302, 303, 307, 308:
@@ -58,7 +58,9 @@ public enum ResponseVerdict: Hashable, Sendable {
         case 412 where resume != nil:
             self = .mustRestart(reason: "the server says that the file has changed")
         case 416:
-            self = resume.map { Self.unsatisfiable(head, resume: $0) } ?? .refused(HTTPStatus.failure(416))
+            self =
+                resume.map { Self.unsatisfiable(head, from: url, resume: $0) }
+                ?? .refused(HTTPStatus.failure(416))
         case 429:
             let seconds =
                 RetryAfter.seconds(in: head, now: now()) ?? RetryAfter.secondsToReset(in: head, now: now())
@@ -119,8 +121,13 @@ public enum ResponseVerdict: Hashable, Sendable {
     }
 
     /// Decides about a 206 in answer to a request for the rest of the file.
-    private static func part(_ head: ResponseHead, resume: ResumePoint, policy: TransferPolicy) -> Self {
-        if let doubt = resume.doubt(about: head) { return .mustRestart(reason: doubt) }
+    private static func part(
+        _ head: ResponseHead,
+        from url: JobURL,
+        resume: ResumePoint,
+        policy: TransferPolicy
+    ) -> Self {
+        if let doubt = resume.doubt(about: head, from: url) { return .mustRestart(reason: doubt) }
         let total = head.contentRange.flatMap(ContentRange.init)?.total
         let start = TransferStart(
             mode: .resumed,
@@ -160,10 +167,10 @@ public enum ResponseVerdict: Hashable, Sendable {
 
     /// Decides about a 416 in answer to a request for the rest: either nothing is left, or the file has
     /// changed.
-    private static func unsatisfiable(_ head: ResponseHead, resume: ResumePoint) -> Self {
+    private static func unsatisfiable(_ head: ResponseHead, from url: JobURL, resume: ResumePoint) -> Self {
         let total = head.contentRange.flatMap(ContentRange.init)?.total
         if let total, total == resume.offset, resume.total ?? total == total,
-            resume.validator.isConfirmed(by: head)
+            resume.doubt(aboutVersionOf: head, from: url) == nil
         {
             return .complete(length: total)
         }

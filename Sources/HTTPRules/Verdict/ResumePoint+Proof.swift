@@ -1,8 +1,9 @@
 import JobModel
+import Vocabulary
 
 extension ResumePoint {
     /// Returns why a 206 can't be trusted to continue the partial; nil if it can.
-    func doubt(about head: ResponseHead) -> String? {
+    func doubt(about head: ResponseHead, from url: JobURL) -> String? {
         guard head.isIdentity else {
             return "the server sent the rest with \(head.codingFields)"
         }
@@ -21,15 +22,20 @@ extension ResumePoint {
         if let announced = head.contentLength, announced != bounds.upperBound - bounds.lowerBound + 1 {
             return "the server announced \(announced) bytes for a part of another length"
         }
+        return doubt(aboutVersionOf: head, from: url)
+    }
+
+    /// Returns why an answer may be about another version of the file than the partial's; nil if it can't.
+    ///
+    /// A field that is missing proves nothing: a server that ignores If-Range sends a part of what it has now.
+    func doubt(aboutVersionOf head: ResponseHead, from url: JobURL) -> String? {
         if validator.isContradicted(by: head) { return "the file on the server has changed" }
-        // A server that only honours dates has not compared the tag (RFC 9110 §15.3.7 requires it in
-        // every such answer).
-        if case .entityTag = validator, head.entityTag == nil, head.lastModified != nil {
-            return "the server answered with a date when asked about an entity tag"
-        }
-        // Without a known total, only the validator can prove that it is the same file.
-        if total == nil, !validator.isConfirmed(by: head) {
+        guard validator.isConfirmed(by: head) else {
             return "the server didn't say which version of the file it sent"
+        }
+        // Two servers may have two versions of one second (RFC 9110 §8.8.2.2 speaks of one server's clock).
+        if case .lastModified = validator, let host, host != url.hostKey {
+            return "another server answered, and a date doesn't prove that it has the same file"
         }
         return nil
     }

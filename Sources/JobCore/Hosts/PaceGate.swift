@@ -96,6 +96,11 @@ public struct PaceGate<Request> {
         return due
     }
 
+    /// Returns whether such a request waits.
+    public func contains(where isSought: (Request) -> Bool) -> Bool {
+        hosts.values.contains { $0.line.contains(where: isSought) }
+    }
+
     /// Calls `body` with each request that waits.
     public func forEachWaiting(_ body: (Request) -> Void) {
         for host in hosts.values { host.line.forEach(body) }

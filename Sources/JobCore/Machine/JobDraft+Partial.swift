@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The partial's content, and the progress reported of it.
 extension JobDraft {
@@ -27,7 +28,14 @@ extension JobDraft {
             return .fresh(reason: "the server gave nothing to prove that the file is still the same")
         }
         guard var stored else {
-            return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+            return .resume(
+                ResumePoint(
+                    offset: held,
+                    total: job.totalBytes,
+                    validator: validator,
+                    host: job.hostOfPartial
+                )
+            )
         }
         var segments = stored
         for range in surviving?.clipped(to: held).ranges ?? [] { segments.insert(range) }
@@ -45,6 +53,7 @@ extension JobDraft {
             offset: segments.prefix,
             total: job.totalBytes,
             validator: validator,
+            host: job.hostOfPartial,
             held: segments,
             unsyncedCount: segments.count - stored.count
         )
@@ -122,5 +131,13 @@ extension JobDraft {
         guard job.segments == nil else { return }
         job.bytes = length
         job.durableBytes = length
+    }
+}
+
+extension Job {
+    /// The host and port that the partial's first bytes came from; nil if that isn't known.
+    fileprivate var hostOfPartial: String? {
+        guard let response else { return nil }
+        return (response.finalURL.map { try? JobURL($0) } ?? url)?.hostKey
     }
 }
