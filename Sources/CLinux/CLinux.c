@@ -233,7 +233,7 @@ static int read_end(const struct sockaddr_storage *end, uint8_t *address, uint16
 }
 
 // glibc's tcp_info ends before the kernel's, and Linux's own header can't be included beside glibc's.
-enum { offset_of_bytes_received = 128 };
+enum { offset_of_bytes_received = 128, offset_of_min_rtt = 148 };
 
 int CLinux_look_at_connection(int socket, CLinux_connection *sight) {
     struct sockaddr_storage end;
@@ -244,7 +244,7 @@ int CLinux_look_at_connection(int socket, CLinux_connection *sight) {
     length = sizeof end;
     if (getpeername(socket, (struct sockaddr *)&end, &length) != 0) return -1;
     if (read_end(&end, sight->peer, &sight->peer_port) != 0) return -1;
-    uint8_t info[offset_of_bytes_received + sizeof(uint64_t)];
+    uint8_t info[offset_of_min_rtt + sizeof(uint32_t)];
     length = sizeof info;
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, info, &length) != 0) return -1;
     if (length < sizeof info) {
@@ -252,6 +252,10 @@ int CLinux_look_at_connection(int socket, CLinux_connection *sight) {
         return -1;
     }
     memcpy(&sight->received, info + offset_of_bytes_received, sizeof(uint64_t));
+    uint32_t round_trip;
+    memcpy(&round_trip, info + offset_of_min_rtt, sizeof round_trip);
+    // The kernel's largest number says that there is none yet.
+    sight->shortest_round_trip = round_trip == UINT32_MAX ? 0 : round_trip;
     int unread = 0;
     if (ioctl(socket, FIONREAD, &unread) != 0) return -1;
     sight->unread = unread > 0 ? (uint64_t)unread : 0;

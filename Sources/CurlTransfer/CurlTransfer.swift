@@ -32,6 +32,7 @@ public final class CurlTransfer: Sendable {
         configuration: CurlTransferConfiguration,
         segmentTable: SegmentTable? = nil,
         logger: Logger,
+        whenAtRest: @escaping @Sendable () -> Void = {},
         report: @escaping ReportHandler
     ) throws(CurlTransferError) {
         guard Self.libcurlResult == CURLE_OK else {
@@ -52,6 +53,7 @@ public final class CurlTransfer: Sendable {
                 segmentTable: segmentTable,
                 mailbox: mailbox,
                 logger: logger,
+                whenAtRest: whenAtRest,
                 report: report
             )
             isReady.signal()

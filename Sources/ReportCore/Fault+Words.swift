@@ -9,6 +9,7 @@ extension Fault {
         case .storeSetAside(let damage): [kind, damage.rawValue]
         case .publishFailed(let step, let error, let number):
             [kind, step.rawValue, error.rawValue] + (number.map { [ErrorName.of($0)] } ?? [])
+        case .transferAtRest: [kind]
         case .partsStuck(let parts), .endedWhileStuck(let parts): [kind] + parts.map(\.rawValue)
         }
     }
@@ -19,6 +20,7 @@ extension Fault {
         case .childEnded: "child_ended"
         case .storeSetAside: "store_set_aside"
         case .publishFailed: "publish_failed"
+        case .transferAtRest: "transfer_at_rest"
         case .partsStuck: "part_stuck"
         case .endedWhileStuck: "ended_while_stuck"
         }
@@ -35,6 +37,7 @@ extension Fault {
         case .publishFailed(let step, let error, let number):
             "a complete file could not be \(step == .seal ? "made durable" : "published"): \(error.rawValue)"
                 + (number.map { " (\(ErrorName.of($0)))" } ?? "")
+        case .transferAtRest: "a transfer waited for nothing, and was ended for that"
         case .partsStuck(let parts): "\(Self.list(parts)) did not answer in time"
         case .endedWhileStuck(let parts):
             "the daemon was ended, by its watchdog or otherwise, while \(Self.list(parts)) did not answer"
@@ -45,7 +48,7 @@ extension Fault {
     public var isFatal: Bool {
         switch self {
         case .storeSetAside, .endedWhileStuck: true
-        case .childEnded, .publishFailed, .partsStuck: false
+        case .childEnded, .publishFailed, .transferAtRest, .partsStuck: false
         }
     }
 
@@ -61,6 +64,7 @@ extension Fault {
         case .publishFailed(let step, let error, let number):
             (tags["step"], tags["error"]) = (step.rawValue, error.rawValue)
             tags["errno"] = number.map(ErrorName.of)
+        case .transferAtRest: break
         case .partsStuck(let parts), .endedWhileStuck(let parts): tags["part"] = Self.list(parts)
         }
         return tags

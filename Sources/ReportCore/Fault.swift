@@ -9,6 +9,8 @@ public enum Fault: Hashable, Sendable {
     case storeSetAside(StoreDamage)
     /// A complete file could not become a document; `errorNumber` is the errno of what failed.
     case publishFailed(PublishStep, PublishError, errorNumber: Int32? = nil)
+    /// A transfer waited for nothing, and was ended for that.
+    case transferAtRest
     /// Parts of the daemon have not answered in time, so its watchdog isn't fed.
     case partsStuck([Part])
     /// The last run of the daemon ended while parts of it had not answered.

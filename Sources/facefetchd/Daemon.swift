@@ -151,7 +151,8 @@ final class Daemon: Sendable {
                     segmentTable: BootID.current().map {
                         SegmentTable(path: paths.state + "/segments", boot: $0)
                     },
-                    logger: logger
+                    logger: logger,
+                    whenAtRest: { reporter.report(.transferAtRest) }
                 ) { reports in
                     links.follow(reports) { engine.move($0, to: $1) }
                     engine.received(secrets.masked(reports))

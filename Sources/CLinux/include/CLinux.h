@@ -71,13 +71,14 @@ int CLinux_find_tcp_user(
 
 // The sight of a connected TCP socket: its own port and the other end, an address of IPv6 in network order, with
 // IPv4 inside (RFC 4291 section 2.5.5.2); the bytes that came over it so far, and those of them that nobody has
-// read; and whether the other end has closed it.
+// read; the shortest round trip in microseconds (tcpi_min_rtt); and whether the other end has closed it.
 typedef struct CLinux_connection {
     uint8_t peer[16];
     uint16_t own_port;
     uint16_t peer_port;
     uint64_t received;
     uint64_t unread;
+    uint32_t shortest_round_trip;
     int is_closed;
 } CLinux_connection;
 

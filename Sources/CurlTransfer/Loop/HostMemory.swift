@@ -13,7 +13,11 @@ struct HostMemory {
     /// The connections of hosts that share them.
     private var lanes: [String: ConnectionLanes] = [:]
 
-    /// The milliseconds after which a host is given another chance to serve more streams.
+    /// The times at which hosts sent what nobody had asked for.
+    private var strays: [String: Int64] = [:]
+
+    /// The milliseconds after which a host is given another chance to serve more streams, or to be asked again over the same
+    /// connection.
     static let servedMemory: Int64 = 3_600_000
     /// The milliseconds that a host is asked nothing more by redirects if it doesn't say how long.
     static let usualWait: Int64 = 30_000
@@ -72,6 +76,18 @@ struct HostMemory {
         if served.count >= Self.mostHosts { served = served.filter { now - $0.value.at < Self.servedMemory } }
         guard served.count < Self.mostHosts else { return }
         served[host] = (max(1, count), now)
+    }
+
+    /// Notes that a host has sent more than it was asked for.
+    mutating func sendsStrays(_ host: String, now: Int64) {
+        if strays.count >= Self.mostHosts { strays = strays.filter { now - $0.value < Self.servedMemory } }
+        guard strays.count < Self.mostHosts else { return }
+        strays[host] = now
+    }
+
+    /// Returns whether a host is known to send more than it is asked for.
+    func hasStrays(_ host: String, now: Int64) -> Bool {
+        strays[host].map { now - $0 < Self.servedMemory } ?? false
     }
 
     /// Returns the most streams that a host is known to serve at once; nil if nothing speaks against any number.

@@ -23,6 +23,8 @@ final class Transfer {
     var replacement: Replacement?
 
     var report = Report()
+    /// The time since which nothing has been under way that will wake it, in milliseconds; nil while there is something.
+    var restsSince: Int64?
     /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
     var bucket: RateBucket?
 
@@ -39,6 +41,8 @@ final class Transfer {
     /// A body that replaces another version of the file.
     struct Replacement {
         var start: TransferStart
+        /// What has come of the body so far, by which its type was judged.
+        var beginning: [UInt8] = []
         /// True if the body ended without any bytes before it could begin.
         var hasEnded = false
     }

@@ -12,8 +12,11 @@ protocol TransferSlotOwner: NetworkWatch {
     func hostRate(of host: String) -> HostRate?
     /// Returns the TLS sessions of a host, or those of requests without TLS; nil where there is no memory for them.
     func sessions(of host: String?) -> TLSSessions?
-    /// Notes the connection that a request is about to go out on.
-    func noteConnection(of slot: TransferSlot)
+    /// Notes the connection that a request is about to go out on; returns whether nothing has come over it that nobody has
+    /// asked for.
+    func isClean(_ slot: TransferSlot) -> Bool
+    /// Returns whether requests to a host may go over the connections of earlier ones.
+    func mayReuseConnections(to host: String) -> Bool
     /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or
@@ -32,6 +35,7 @@ enum TransferCallbacks {
         case .complete:
             return slot.owner.headArrived(slot) ? length : 0
         case .malformed(let reason):
+            slot.answer.isMisled = true
             slot.answer.failure = .refused(
                 JobFailure(.protocolError, "\(slot.place) sent an answer that makes no sense: \(reason)")
             )

@@ -16,10 +16,9 @@ extension TransferLoop {
         switch verdict {
         case .accept(let start):
             noteLength(slot, start.total)
-            if case .restarted(let reason) = start.mode {
-                return requestReplacement(slot, start, reason: reason)
-            }
-            return accept(slot, start)
+            guard case .restarted(let reason) = start.mode else { return accept(slot, start) }
+            if let refusal = doubtfulReplacement(slot) { return judge(slot, start, refusal) }
+            return requestReplacement(slot, start, reason: reason)
         case .acceptIfPicture(let start, let refusal):
             return judge(slot, start, refusal)
         case .complete(let length):
@@ -38,8 +37,13 @@ extension TransferLoop {
 
     /// Makes a body wait that replaces the partial's content: while the store still claims that content, a
     /// crash would mix two versions in one file.
-    func requestReplacement(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
-        slot.transfer.replacement = Transfer.Replacement(start: start)
+    func requestReplacement(
+        _ slot: TransferSlot,
+        _ start: TransferStart,
+        reason: String,
+        beginning: [UInt8] = []
+    ) -> Bool {
+        slot.transfer.replacement = Transfer.Replacement(start: start, beginning: beginning)
         slot.answer.body = .wanted(end: start.total)
         reports.append((slot.job, .restarting(reason: reason)))
         return true
@@ -48,16 +52,14 @@ extension TransferLoop {
     /// Empties the partial and lets the body begin, once the store no longer claims anything of it.
     func replace(_ slot: TransferSlot, with replacement: Transfer.Replacement) {
         slot.transfer.replacement = nil
-        if case .acceptIfPicture(_, let refusal) = slot.answer.verdict {
-            awaitBeginning(slot, replacement.start, refusal)
-            guard replacement.hasEnded else { return }
-            curl_multi_remove_handle(multi, slot.easy)
-            return finish(slot, CURLE_OK)
+        let beginning = replacement.beginning
+        var isAccepted = accept(slot, replacement.start, isAtHead: beginning.isEmpty)
+        if isAccepted, !beginning.isEmpty {
+            isAccepted = beginning.withUnsafeBytes { store($0, slot, end: replacement.start.total) }
         }
-        let isAccepted = accept(slot, replacement.start)
         // Bytes held by libcurl arrive when the transfer is resumed; an empty body ends here.
         guard !isAccepted || replacement.hasEnded else { return }
-        curl_multi_remove_handle(multi, slot.easy)
+        takeBack(slot)
         finish(slot, isAccepted ? CURLE_OK : CURLE_WRITE_ERROR)
     }
 
@@ -119,10 +121,25 @@ extension TransferLoop {
                 held.hold(slot)
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
+            if let announced = slot.answer.announced, slot.answer.isTooLong(with: bytes.count) {
+                return sentTooMuch(slot, announced)
+            }
             if let decoder = slot.answer.decoder { return decode(bytes, slot, decoder) }
-            spendRates(bytes.count, slot)
+            count(bytes.count, slot)
             return store(bytes, slot) ? bytes.count : 0
         }
+    }
+
+    /// Gives up an answer whose body is longer than its head has announced, and with it all that came: what has been
+    /// written may be another answer's.
+    ///
+    /// libcurl stops there, so this is reached only if it hands over what isn't of this answer.
+    private func sentTooMuch(_ slot: TransferSlot, _ announced: Int64) -> Int {
+        let end = TransferEnd.mustRestart(
+            reason: "more came than the \(announced) bytes that the server announced"
+        )
+        if let stream = slot.stream { stream.crew.failure = end } else { slot.answer.failure = end }
+        return 0
     }
 
     /// Stores bytes of a transfer by itself, whose body ends at `end` if that is known; returns false if no more are
@@ -137,6 +154,11 @@ extension TransferLoop {
         case .wanted, .undecided: break
         }
         let transfer = slot.transfer
+        // What comes decoded behind the beginning of a replacement.
+        if transfer.replacement != nil {
+            transfer.replacement?.beginning += bytes
+            return true
+        }
         let length = transfer.length + Int64(bytes.count)
         if let end, length > end {
             slot.answer.failure = .mustRestart(reason: "the server sent more bytes than it announced")

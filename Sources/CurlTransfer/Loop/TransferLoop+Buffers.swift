@@ -45,7 +45,7 @@ extension TransferLoop {
 
     private func spillOrEnd(_ slot: TransferSlot) {
         do { try spill(slot.transfer) } catch {
-            curl_multi_remove_handle(multi, slot.easy)
+            takeBack(slot)
             end(slot, error.end)
         }
     }

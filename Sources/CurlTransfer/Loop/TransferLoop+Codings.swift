@@ -20,11 +20,11 @@ extension TransferLoop {
         }
         switch outcome {
         case .taken:
-            spendRates(news.count, slot)
+            count(news.count, slot)
             slot.answer.decodedAhead -= known
             return bytes.count
         case .paused(let count):
-            spendRates(count, slot)
+            self.count(count, slot)
             slot.answer.decodedAhead += count
             held.hold(slot)
             return Int(CURL_WRITEFUNC_PAUSE)

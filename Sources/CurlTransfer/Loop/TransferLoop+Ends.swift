@@ -25,7 +25,7 @@ extension TransferLoop {
             return
         }
         makeRoom(at: url)
-        guard let slot = slot(for: Transfer(request, at: url, now: now), at: url) else {
+        guard let slot = TransferSlot(owner: self, transfer: Transfer(request, at: url, now: now)) else {
             let failure = JobFailure(.outOfResources, "there is not enough memory for another transfer")
             reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
             return
@@ -57,18 +57,18 @@ extension TransferLoop {
     func stop(_ job: JobID) {
         guard let slot = active[job] else { return giveBack(inHand.remove([job])) }
         if let crew = slot.transfer.crew { return endCrew(crew, .stopped) }
-        curl_multi_remove_handle(multi, slot.easy)
+        takeBack(slot)
         end(slot, .stopped)
     }
 
     /// Handles the end of the request of a transfer by itself.
     func finishWhole(_ slot: TransferSlot, _ result: CURLcode) {
-        if result == CURLE_OK, slot.transfer.replacement != nil {
+        // A body that is shorter than a signature can be a picture as well.
+        if result == CURLE_OK, let beginning = slot.answer.beginning { _ = decide(slot, beginning) }
+        if result == CURLE_OK, slot.answer.failure == nil, slot.transfer.replacement != nil {
             slot.transfer.replacement?.hasEnded = true
             return
         }
-        // A body that is shorter than a signature can be a picture as well.
-        if result == CURLE_OK, let beginning = slot.answer.beginning { _ = decide(slot, beginning) }
         if let failure = slot.answer.failure { return end(slot, failure) }
         if sendAgain(slot, result) { return }
         switch slot.answer.verdict {
@@ -104,17 +104,20 @@ extension TransferLoop {
         if let end = incompleteCoding(slot) { return end }
         noteArrival(slot)
         let length = slot.transfer.length
-        if let total = start.total, length < total {
-            return .interrupted(
-                JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes"),
-                retryAfter: nil
-            )
+        if let total = start.total, length < total { return truncated(slot, length, of: total) }
+        if let announced = slot.answer.announced, slot.answer.received != announced {
+            return truncated(slot, slot.answer.received, of: announced)
         }
         if let buffer = slot.transfer.buffer {
             slot.transfer.buffer = nil
             return .buffered(buffer.body, lengthProven: slot.answer.reader.isFramed)
         }
         return .completed(length: length, lengthProven: slot.answer.reader.isFramed)
+    }
+
+    private func truncated(_ slot: TransferSlot, _ length: Int64, of total: Int64) -> TransferEnd {
+        let failure = JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes")
+        return .interrupted(failure, retryAfter: nil)
     }
 
     func outcome(_ slot: TransferSlot, _ result: CURLcode) -> TransferEnd {
@@ -144,7 +147,7 @@ extension TransferLoop {
         active[transfer.job] = nil
         reports.append((transfer.job, .ended(end)))
         transfer.close()
-        idle.put(slot)
+        slot.release()
         // A connection has become free.
         for crew in crews { crew.mayGrow = true }
         follow(transfer.request, end)

@@ -41,8 +41,9 @@ extension TransferLoop {
             && slot.hostRate?.bucket?.hasBytes != false && !transfer.isAhead && transfer.replacement == nil
     }
 
-    /// Counts bytes that have been received.
-    func spendRates(_ count: Int, _ slot: TransferSlot) {
+    /// Counts bytes of a body, coded as they came.
+    func count(_ count: Int, _ slot: TransferSlot) {
+        slot.answer.received += Int64(count)
         bucket?.spend(count)
         slot.transfer.bucket?.spend(count)
         slot.hostRate?.bucket?.spend(count)
@@ -70,7 +71,7 @@ extension TransferLoop {
             // libcurl reports that nowhere else, and would go on without those bytes.
             let result = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
             if result != CURLE_OK {
-                curl_multi_remove_handle(multi, slot.easy)
+                takeBack(slot)
                 finish(slot, result)
             }
         }

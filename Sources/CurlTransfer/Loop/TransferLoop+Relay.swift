@@ -26,7 +26,7 @@ extension TransferLoop {
     /// Sends a request over the connection that there is, since it has waited too long to make the next one.
     func giveUpOpening(_ slot: TransferSlot) -> Bool {
         guard slot.opensConnection, now - slot.sending.time >= Self.longestOpening else { return false }
-        curl_multi_remove_handle(multi, slot.easy)
+        takeBack(slot)
         transmit(slot)
         return true
     }

@@ -8,17 +8,6 @@ import Vocabulary
 /// A request is for a transfer by itself or for one stream of a crew. What its answer means is decided by different
 /// rules, and this is the place where they part: a head, bytes, and the end.
 extension TransferLoop {
-    /// Returns a slot for requests of a transfer, the first of which goes to `url`; nil if libcurl has no memory.
-    func slot(for transfer: Transfer, at url: JobURL) -> TransferSlot? {
-        let slot = idle.pop() ?? TransferSlot(owner: self, transfer: transfer)
-        slot?.reuse(for: transfer, at: url)
-        if let slot, slot.generation != generation {
-            slot.apply(configuration)
-            slot.generation = generation
-        }
-        return slot
-    }
-
     /// Sends a slot's request, once the pace of its host allows it.
     func send(_ slot: TransferSlot) {
         slot.sending.time = now
@@ -30,7 +19,8 @@ extension TransferLoop {
         slot.sending.time = now
         slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
         joinRelay(slot)
-        slot.prepareRequest(configuration)
+        held.forget(slot)
+        guard slot.prepareRequest(configuration) else { return finish(slot, CURLE_OUT_OF_MEMORY) }
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
         if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
@@ -38,6 +28,7 @@ extension TransferLoop {
             return finish(slot, CURLE_COULDNT_CONNECT)
         }
         let result = curl_multi_add_handle(multi, slot.easy)
+        slot.isInLibcurl = result == CURLM_OK
         guard result != CURLM_OK else { return }
         let words = String(cString: curl_multi_strerror(result))
         let code: FailureCode = result == CURLM_OUT_OF_MEMORY ? .outOfResources : .connectFailed
@@ -46,9 +37,20 @@ extension TransferLoop {
         if let stream = slot.stream { lose(slot, stream, end) } else { self.end(slot, end) }
     }
 
+    /// Takes a slot's request back from libcurl.
+    func takeBack(_ slot: TransferSlot) {
+        curl_multi_remove_handle(multi, slot.easy)
+        slot.isInLibcurl = false
+    }
+
     /// Handles the head of an answer; returns whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool {
-        if let stream = slot.stream { streamHeadArrived(slot, stream) } else { wholeHeadArrived(slot) }
+        guard isTimely(slot) else {
+            slot.answer.isMisled = true
+            return false
+        }
+        if let stream = slot.stream { return streamHeadArrived(slot, stream) }
+        return wholeHeadArrived(slot)
     }
 
     /// Stores bytes of a body that have come without a coding; returns false if no more are wanted.
@@ -60,8 +62,10 @@ extension TransferLoop {
 
     /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
+        let isSentAnew = mustAskAnew(slot, result)
         slot.leg = nil
         slot.forgetConnection()
+        if isSentAnew { return askAnew(slot) }
         if let stream = slot.stream { finishStream(slot, stream, result) } else { finishWhole(slot, result) }
     }
 
@@ -75,7 +79,7 @@ extension TransferLoop {
             // Read before the handle is removed, which invalidates the message.
             let result = CCurl_message_result(message)
             let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
-            curl_multi_remove_handle(multi, easy)
+            takeBack(slot)
             finish(slot, result)
         }
     }

@@ -4,12 +4,6 @@ import JobModel
 
 /// Connections that libcurl has stopped reading.
 extension TransferLoop {
-    /// Notes the socket of the connection that a request is about to go out on, if it was made for that.
-    func noteConnection(of slot: TransferSlot) {
-        guard let ends = slot.connection, !slot.openedSockets.isEmpty else { return }
-        sockets.note(ends, among: slot.openedSockets)
-    }
-
     /// Gives up connections with many requests that libcurl has stopped reading, and sends the requests again.
     func giveUpUnread() {
         var users: [ConnectionEnds: [TransferSlot]] = [:]
@@ -37,7 +31,7 @@ extension TransferLoop {
         // libcurl would otherwise keep it for further requests.
         if let socket = sockets.look(at: ends)?.socket { shutdown(socket, Int32(SHUT_RDWR)) }
         for slot in slots {
-            curl_multi_remove_handle(multi, slot.easy)
+            takeBack(slot)
             slot.leg?.relay.abandon(slot.leg?.number)
         }
         // The end of one may be that of others, which then have no connection.

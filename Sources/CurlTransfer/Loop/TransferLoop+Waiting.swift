@@ -18,6 +18,7 @@ extension TransferLoop {
         wakesAt = now + Self.wakeInterval
         giveUpUnread()
         splitSlowFiles()
+        endResting()
         var busy: Set<String> = []
         var waiting: [TransferSlot] = []
         for slot in slotsAtWork {
@@ -29,8 +30,9 @@ extension TransferLoop {
             let patience = Self.wakeInterval << min(slot.sending.wakes, Self.mostDoublings)
             guard now - slot.sending.time >= patience else { continue }
             slot.sending.wakes += 1
-            curl_multi_remove_handle(multi, slot.easy)
-            if curl_multi_add_handle(multi, slot.easy) != CURLM_OK { finish(slot, CURLE_OUT_OF_MEMORY) }
+            takeBack(slot)
+            slot.isInLibcurl = curl_multi_add_handle(multi, slot.easy) == CURLM_OK
+            if !slot.isInLibcurl { finish(slot, CURLE_OUT_OF_MEMORY) }
         }
     }
 

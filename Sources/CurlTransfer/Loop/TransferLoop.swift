@@ -11,17 +11,16 @@ import Vocabulary
 /// It is explicitly not Sendable, since it is created and used on one thread only.
 final class TransferLoop: TransferSlotOwner {
     private(set) var configuration: CurlTransferConfiguration
-    /// The number of the current configuration, by which a slot knows whether it has the latest.
-    private(set) var generation = 0
     let mailbox: TransferMailbox
     let logger: Logger
     let report: CurlTransfer.ReportHandler
+    /// Called for each transfer that has come to rest by a mistake of ours.
+    let whenAtRest: () -> Void
     let multi: UnsafeMutableRawPointer
     let usesProxy = CurlTransfer.proxyVariable != nil
 
     /// The slots that transfers began with, by job.
     var active: [JobID: TransferSlot] = [:]
-    var idle = IdleSlots()
     /// The requests that wait for other transfers of their hosts to end.
     var inHand = RequestsInHand()
     /// The transfers with progress to report.
@@ -89,6 +88,7 @@ final class TransferLoop: TransferSlotOwner {
         segmentTable: SegmentTable?,
         mailbox: TransferMailbox,
         logger: Logger,
+        whenAtRest: @escaping () -> Void,
         report: @escaping CurlTransfer.ReportHandler
     ) {
         guard let multi = curl_multi_init() else { return nil }
@@ -97,6 +97,7 @@ final class TransferLoop: TransferSlotOwner {
         self.segmentTable = segmentTable
         self.mailbox = mailbox
         self.logger = logger
+        self.whenAtRest = whenAtRest
         self.report = report
         readClocks()
         apply(configuration)
@@ -109,14 +110,13 @@ final class TransferLoop: TransferSlotOwner {
         lost = []
         for crew in crews { dismiss(crew) }
         for slot in active.values {
-            curl_multi_remove_handle(multi, slot.easy)
+            takeBack(slot)
             slot.transfer.close()
             slot.release()
         }
         crews = []
         buffered = []
         active = [:]
-        idle.removeAll()
         curl_multi_cleanup(multi)
     }
 
@@ -201,8 +201,6 @@ final class TransferLoop: TransferSlotOwner {
         hostRates.limit(by: { configuration.hosts.limits(of: $0).rateLimit }, now: now)
         // The file of authorities may have lost one.
         sessions.forget()
-        // Active transfers keep their configuration; slots take the new one with their next transfer.
-        generation += 1
     }
 
     /// Limits all transfers together to the lower of the two rates, from now on.

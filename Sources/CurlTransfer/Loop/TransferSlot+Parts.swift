@@ -23,6 +23,10 @@ extension TransferSlot {
         var body = Body.undecided
         /// The decoder of the body's codings; nil for a body that comes as it is, or hasn't been accepted.
         var decoder: BodyDecoder?
+        /// The bytes of the body that have been taken, coded as they came.
+        var received: Int64 = 0
+        /// True if the connection brought what belongs to an earlier request, or makes no sense as an answer.
+        var isMisled = false
         /// The number of bytes that libcurl will hand over again and that are decoded already.
         var decodedAhead = 0
         var verdict: ResponseVerdict?
@@ -32,6 +36,14 @@ extension TransferSlot {
         var beginning: Beginning?
         /// The end of the transfer, if a callback has found a reason for one.
         var failure: TransferEnd?
+
+        /// The length of the body as it comes, if the head says; nil also where a transfer coding shows the end.
+        var announced: Int64? { reader.head.contentLength }
+
+        /// Returns whether the body is longer than announced with so many more bytes.
+        func isTooLong(with count: Int) -> Bool {
+            announced.map { received - Int64(decodedAhead) + Int64(count) > $0 } ?? false
+        }
     }
 
     /// The beginning of a body whose type isn't accepted, but whose content may be.

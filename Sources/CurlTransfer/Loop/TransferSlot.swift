@@ -3,19 +3,15 @@ import Glibc
 import JobModel
 import Vocabulary
 
-/// An easy handle of libcurl with the request that it currently carries out: that of a whole transfer, or of one
-/// stream of it.
+/// A place for the requests of a transfer, one after the other: those of the whole, or of one stream of it.
 ///
-/// Slots are kept and used again: making a handle costs more than a small
-/// file. Explicitly not Sendable: it lives and dies on the transfer thread.
+/// Explicitly not Sendable: it lives and dies on the transfer thread, with its transfer or stream.
 final class TransferSlot: WatchedHandle {
-    /// The number of the loop's configuration that the handle has.
-    var generation = 0
     /// The receiver of the callbacks' results, which outlives every slot.
     unowned let owner: any TransferSlotOwner
 
-    /// The transfer that the slot works for, or has worked for last.
-    private(set) var transfer: Transfer
+    /// The transfer that the slot works for.
+    let transfer: Transfer
     /// The stream whose request it is; nil for the request of a transfer by itself.
     var stream: Stream?
     /// The part that the current request asks for; nil for the whole file.
@@ -35,6 +31,8 @@ final class TransferSlot: WatchedHandle {
     }
     /// True if the current request has made its host's next connection.
     var hasOpened = false
+    /// True while libcurl has the current request.
+    var isInLibcurl = false
     /// True if libcurl has been told to pause.
     var isPaused = false
 
@@ -42,7 +40,6 @@ final class TransferSlot: WatchedHandle {
         self.owner = owner
         self.transfer = transfer
         super.init(network: owner, url: transfer.home)
-        prepareHandle()
     }
 
     var request: TransferRequest { transfer.request }
@@ -54,28 +51,24 @@ final class TransferSlot: WatchedHandle {
     /// True if an answer to the current request has begun.
     var hasAnswer: Bool { answer.reader.head.status != 0 }
 
-    override func connectionIsThere() {
-        owner.noteConnection(of: self)
-        guard let leg else { return }
+    override func connectionIsThere() -> Bool {
+        guard owner.isClean(self) else {
+            answer.isMisled = true
+            return false
+        }
+        guard let leg else { return true }
         hasOpened = leg.relay.opens(leg)
         leg.relay.reached(leg)
+        return true
     }
 
     override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 
-    /// Prepares the slot for requests of another transfer, the first of which goes to `url`.
-    func reuse(for transfer: Transfer, at url: JobURL) {
-        self.transfer = transfer
-        begin(at: url)
-        sending = Sending()
-        isPaused = false
-    }
-
-    /// Prepares the handle for a request to the trail's current URL.
-    func prepareRequest(_ configuration: CurlTransferConfiguration) {
+    /// Prepares a handle for a request to the trail's current URL; returns false when libcurl has no memory for it.
+    func prepareRequest(_ configuration: CurlTransferConfiguration) -> Bool {
         let isSecure = trail.current.scheme == "https"
         answer = Answer(reader: HeadReader(isSecure: isSecure))
-        beginRequest()
+        guard beginRequest() else { return false }
         sending.wakes = 0
         hasOpened = false
         hostRate = owner.hostRate(of: trail.current.host)
@@ -83,6 +76,9 @@ final class TransferSlot: WatchedHandle {
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        // What waits by a limit of its own would keep others waiting that share its connection.
+        let version = request.rateLimit == nil ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version))
         if let sessions = owner.sessions(of: isSecure ? trail.current.hostKey : nil) { resume(sessions) }
         chooseConnection()
         setHeaders()
@@ -98,22 +94,26 @@ final class TransferSlot: WatchedHandle {
         ]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
+        return true
     }
 
     /// Avoids connections older than this many milliseconds, if any: they may lead to a network that has been
     /// denied since, and the addresses of existing connections aren't checked again.
     ///
-    /// Avoids all of them for a request that was lost with them time and again.
+    /// Avoids all of them for a request that was lost with them time and again, and at hosts whose connections can't be
+    /// used twice.
     private func avoidConnections(olderThan age: Int64?) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
-        let areAvoided = sending.needsNewConnection || seconds.map { $0 < 1 } == true
+        let isLeftOpen = owner.mayReuseConnections(to: trail.current.hostKey)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, isLeftOpen ? 0 : 1)
+        let areAvoided = sending.needsNewConnection || !isLeftOpen || seconds.map { $0 < 1 } == true
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, areAvoided ? 1 : 0)
         if let seconds { _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0)) }
     }
 
     /// Applies the settings that all transfers share.
-    func apply(_ configuration: CurlTransferConfiguration) {
+    private func apply(_ configuration: CurlTransferConfiguration) {
         _ = CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
         let connectTimeout = max(Int(configuration.connectTimeout * 1000), 1)
         _ = CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
@@ -122,35 +122,23 @@ final class TransferSlot: WatchedHandle {
         configuration.certificates.apply(to: easy)
     }
 
-    /// Ends the slot's work for its transfer, so that the slot can be reused.
+    /// Ends the slot's work for its transfer.
     func release() {
-        // A head may be long, and there may be many idle slots.
-        answer = Answer()
         stream = nil
         part = nil
         hostRate = nil
         leg = nil
         forgetConnection()
-        forgetCookies()
-        // A URL's credentials leave traces in a handle's authentication state.
-        if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty
-            || request.signature != nil
-            || request.isObject
-        {
-            resetOptions()
-            prepareHandle()
-        }
     }
 
-    /// Sets the options that never change.
-    private func prepareHandle() {
+    override func prepareHandle() {
+        super.prepareHandle()
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PRIVATE, context)
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_HEADERFUNCTION, TransferCallbacks.header)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, TransferCallbacks.write)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
-        prepareWatch()
         // Asks for the file as it is; what a server compresses all the same is undone here.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_ACCEPT_ENCODING, "identity")
         // libcurl would take a body whose coding breaks off for a whole one.

@@ -5,30 +5,14 @@ import Vocabulary
 
 /// Cookies, and the header fields that the settings have for a host.
 ///
-/// libcurl keeps the cookies that the servers of one trail set, and sends them where they are for (RFC 6265). They are
-/// forgotten before the handle begins another trail. Those of the settings are given to it at the first request to
-/// their host, so that a server can replace them for the rest of the trail.
+/// libcurl keeps the cookies that the servers of one trail set, and sends them where they are for (RFC 6265). Those of the
+/// settings are given to it at the first request to their host, so that a server can replace them for the rest of the
+/// trail.
 extension WatchedHandle {
     /// Has libcurl keep cookies in memory.
     func prepareCookies() {
         // CURLOPT_COOKIEFILE: an empty name turns the engine on, and reads nothing.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIEFILE, "")
-    }
-
-    /// Sets all options back to libcurl's own.
-    func resetOptions() {
-        // Without this, curl_easy_reset(3) of libcurl 7.88 would lose the list that CURLOPT_COOKIEFILE adds to, and
-        // later versions would keep it, longer each time.
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIEFILE, nil)
-        curl_easy_reset(easy)
-    }
-
-    /// Forgets all cookies, which belong to one trail.
-    func forgetCookies() {
-        // curl_easy_reset(3) would keep them.
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIELIST, "ALL")
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIE, nil)
-        (hostsWithCookies, cookiesBefore) = ([], [])
     }
 
     /// Follows a redirect, which may lead to the same URL again once a cookie has changed: servers set one so, to see
@@ -41,8 +25,13 @@ extension WatchedHandle {
 
     /// Goes on with the cookies of another handle, for one that fetches another part of the same file.
     func shareCookies(of other: WatchedHandle) {
-        for line in other.cookieLines { _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIELIST, line) }
+        take(other.cookieLines)
         hostsWithCookies = other.hostsWithCookies
+    }
+
+    /// Goes on with cookies that another handle had.
+    func take(_ cookies: [String]) {
+        for line in cookies { _ = CCurl_easy_setopt_string(easy, CURLOPT_COOKIELIST, line) }
     }
 
     /// Sets the cookies of the current request: `own` is the field that the request has itself.
@@ -78,7 +67,7 @@ extension WatchedHandle {
     }
 
     /// libcurl's cookies, as lines of a cookies.txt.
-    private var cookieLines: [String] {
+    var cookieLines: [String] {
         var list: UnsafeMutablePointer<curl_slist>?
         guard CCurl_easy_getinfo_list(easy, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
         defer { curl_slist_free_all(list) }

@@ -15,12 +15,16 @@ protocol NetworkWatch: AnyObject {
     var ceiling: DescriptorCeiling { get }
 }
 
-/// An easy handle that looks at every address before anything is sent there, and follows redirects itself.
+/// Requests that look at every address before anything is sent there, and follow redirects themselves, one after the
+/// other.
 ///
-/// Explicitly not Sendable: one thread at a time uses it.
+/// Each request has an easy handle of its own. libcurl keeps more in a handle than an application can see: what a paused
+/// transfer had been given on a shared connection became the beginning of the handle's next one (7.88). A new handle
+/// takes two microseconds. Explicitly not Sendable: one thread at a time uses it.
 class WatchedHandle {
-    private let handle: EasyHandle
-    let easy: UnsafeMutableRawPointer
+    private var handle: EasyHandle
+    /// True once the handle has been given a request.
+    private var isUsed = false
     /// The rules about addresses; outlives the handle.
     private unowned let network: any NetworkWatch
     /// The URLs that requests have gone to.
@@ -32,6 +36,8 @@ class WatchedHandle {
     /// there was none.
     private(set) var socketError: Int32 = 0
     /// The sockets that were opened for the current request, and the connection that it has gone out on; none so far.
+    ///
+    /// What goes out on a connection without having opened a socket goes on over that of an earlier request.
     private(set) var openedSockets: [Int32] = []
     private(set) var connection: ConnectionEnds?
     /// True from when the current request was given to libcurl until a look-up, a connection or the request itself begins.
@@ -50,7 +56,7 @@ class WatchedHandle {
     /// Nil when libcurl has no memory for it.
     init?(network: any NetworkWatch, url: JobURL) {
         guard let handle = EasyHandle() else { return nil }
-        (self.handle, easy) = (handle, handle.easy)
+        self.handle = handle
         self.network = network
         trail = RedirectTrail(from: url)
         errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -58,16 +64,37 @@ class WatchedHandle {
     }
 
     deinit {
-        // libcurl writes into the words for as long as it has them.
-        CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, nil)
+        letGoOfWords()
         errorWords.deallocate()
+    }
+
+    /// libcurl's handle of the current request.
+    var easy: UnsafeMutableRawPointer { handle.easy }
+
+    /// libcurl writes into the words for as long as it has them.
+    private func letGoOfWords() { CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, nil) }
+
+    /// Gets a handle for the next request, with the trail's cookies; returns false when libcurl has no memory for one.
+    private func renewHandle() -> Bool {
+        if isUsed {
+            guard let fresh = EasyHandle() else { return false }
+            let cookies = cookieLines
+            letGoOfWords()
+            handle = fresh
+            prepareHandle()
+            take(cookies)
+        } else {
+            prepareHandle()
+        }
+        isUsed = true
+        return true
     }
 
     /// Notes that the current request may not go to its address.
     func refuse(_ failure: JobFailure) {}
 
-    /// Notes that the current request is about to go out on a connection.
-    func connectionIsThere() {}
+    /// Notes that the current request is about to go out on a connection; returns whether it may.
+    func connectionIsThere() -> Bool { true }
 
     /// Notes that no request is under way any more.
     func forgetConnection() { connection = nil }
@@ -89,15 +116,9 @@ class WatchedHandle {
         return microseconds > 0 ? .waitingForAnswer : .connecting
     }
 
-    /// Begins a trail.
-    func begin(at url: JobURL) {
-        trail = RedirectTrail(from: url)
-        publicHop = nil
-        forgetCookies()
-    }
-
-    /// Gets the handle ready for one request to the trail's current URL.
-    func beginRequest() {
+    /// Gets a handle ready for one request to the trail's current URL; returns false when libcurl has no memory for it.
+    func beginRequest() -> Bool {
+        guard renewHandle() else { return false }
         refusedAddress = nil
         allowedAddress = false
         socketError = 0
@@ -106,10 +127,11 @@ class WatchedHandle {
         openedSockets = []
         forgetConnection()
         _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
+        return true
     }
 
-    /// Options of every request that never change.
-    func prepareWatch() {
+    /// Sets the options that all requests have in common.
+    func prepareHandle() {
         let context = Unmanaged<WatchedHandle>.passUnretained(self).toOpaque()
         _ = CCurl_easy_setopt_open_socket(easy, Self.openSocket)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
@@ -216,7 +238,7 @@ class WatchedHandle {
                 ownPort: UInt16(truncatingIfNeeded: ownPort)
             )
         }
-        handle.connectionIsThere()
+        guard handle.connectionIsThere() else { return CURL_PREREQFUNC_ABORT }
         guard let ip else {
             handle.noteDestination()
             return CURL_PREREQFUNC_OK

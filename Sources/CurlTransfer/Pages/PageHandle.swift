@@ -13,16 +13,25 @@ final class PageHandle: WatchedHandle {
     private(set) var failure: PageFetchError?
     /// True if as much was read of an error as anybody wants to know.
     private(set) var isSatisfied = false
-    private var maximumLength: Int64 = 0
-    private var wantsHeadOnly = false
+    private let request: PageRequest
+    private let configuration: CurlTransferConfiguration
+    private var wantsHeadOnly: Bool { request.wantsHeadOnly }
     /// The decoder of the body; nil for a body that comes as it is, or hasn't begun.
     private var decoder: BodyDecoder?
     private var hasBody = false
     private let order: PageOrder
     private var spool: PageSpool
-    private var signature: RequestSignature?
 
-    init?(network: any NetworkWatch, url: JobURL, order: PageOrder, spool: PageSpool) {
+    init?(
+        network: any NetworkWatch,
+        url: JobURL,
+        request: PageRequest,
+        configuration: CurlTransferConfiguration,
+        order: PageOrder,
+        spool: PageSpool
+    ) {
+        self.request = request
+        self.configuration = configuration
         self.order = order
         self.spool = spool
         super.init(network: network, url: url)
@@ -30,12 +39,9 @@ final class PageHandle: WatchedHandle {
 
     override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }
 
-    /// Options that hold for all of the page's requests.
-    func prepare(_ request: PageRequest, _ configuration: CurlTransferConfiguration) {
+    override func prepareHandle() {
+        super.prepareHandle()
         let context = Unmanaged<PageHandle>.passUnretained(self).toOpaque()
-        prepareWatch()
-        maximumLength = request.maximumLength
-        wantsHeadOnly = request.wantsHeadOnly
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_HEADERFUNCTION, Self.header)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, Self.write)
@@ -59,26 +65,23 @@ final class PageHandle: WatchedHandle {
         // A body that breaks off would pass for a whole one.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         configuration.certificates.apply(to: easy)
-        signature = request.signature
         if request.signature != nil || request.isObject { setPathAsIs(true) }
     }
 
     /// Gets ready for one request to the trail's current URL.
     ///
+    /// Returns false when libcurl has no memory for it.
+    ///
     /// - Parameter body: the body to be posted; nil for GET.
-    func beginPage(
-        fields sent: [PageRequest.Field],
-        body: String? = nil,
-        _ configuration: CurlTransferConfiguration
-    ) {
-        beginRequest()
+    func beginPage(fields sent: [PageRequest.Field], body: String? = nil) -> Bool {
+        guard beginRequest() else { return false }
         startHead()
         failure = nil
         isSatisfied = false
         let cookies = sent.filter { $0.name.lowercased() == "cookie" }.map(\.value)
         var lines = sent.filter { $0.name.lowercased() != "cookie" }
             .map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        if let signature {
+        if let signature = request.signature {
             lines += signingFields(signature, with: sent.map { ($0.name, $0.value) })
                 .map { "\($0.name): \($0.value)" }
         }
@@ -89,11 +92,10 @@ final class PageHandle: WatchedHandle {
             lines.append("Expect:")
             if !Self.has("content-type", in: lines) { lines.append("Content-Type: application/json") }
             _ = CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, body)
-        } else {
-            _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTPGET, 1)
         }
         setHeaderLines(lines)
         setCookies(cookies.isEmpty ? nil : cookies.joined(separator: "; "), credentials)
+        return true
     }
 
     private func startHead() {
@@ -179,7 +181,7 @@ final class PageHandle: WatchedHandle {
             isSatisfied = true
             return false
         }
-        guard length <= maximumLength else {
+        guard length <= request.maximumLength else {
             failure = .tooLarge
             return false
         }

@@ -40,10 +40,15 @@ final class PageTransfer: NetworkWatch {
         let spool = PageSpool(file: file, reserve: configuration.diskReserve, hold: hold)
         do throws(JobFailure) {
             let url = try policy.permitted(request.url)
-            guard let handle = PageHandle(network: self, url: url, order: order, spool: spool) else {
-                throw JobFailure(.outOfResources, "there is not enough memory for another request")
-            }
-            handle.prepare(request, configuration)
+            let handle = PageHandle(
+                network: self,
+                url: url,
+                request: request,
+                configuration: configuration,
+                order: order,
+                spool: spool
+            )
+            guard let handle else { throw Self.noMemory }
             return try fetch(handle, home: url)
         } catch {
             return .failure(.refused(error))
@@ -66,7 +71,8 @@ final class PageTransfer: NetworkWatch {
                     "\(handle.place) isn't the server that the request's body is for, and was redirected to"
                 )
             }
-            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []), body: body, configuration)
+            let fields = fields + (isOwn ? request.ownFields : [])
+            guard handle.beginPage(fields: fields, body: body) else { throw Self.noMemory }
             let literal = IPAddress(host: handle.trail.current.host)
             if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {
                 throw refusal.failure(at: handle.place)
@@ -83,6 +89,11 @@ final class PageTransfer: NetworkWatch {
             try handle.follow(target(location, of: handle), policy)
         }
     }
+
+    private static let noMemory = JobFailure(
+        .outOfResources,
+        "there is not enough memory for another request"
+    )
 
     /// The fields that every request sends.
     private var fields: [PageRequest.Field] {

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import EasyHandle
 import Glibc
 
@@ -11,6 +12,8 @@ public final class PostSender {
 
     private let multi: UnsafeMutableRawPointer
     private let waker: any PostWakeable
+    /// The socket that was opened last, whose connection the next request goes over if it is there still; -1 for none.
+    private var socket: Int32 = -1
 
     /// Creates a sender; nil if libcurl has no memory.
     public init?<Mail>(_ mailbox: PostMailbox<Mail>) {
@@ -35,13 +38,26 @@ public final class PostSender {
     ///
     /// - Parameter meanwhile: Called each time that the thread is woken while it waits for the answer.
     public func send(_ request: PostRequest, meanwhile: () -> Void = {}) -> PostAnswer? {
-        guard let handle = EasyHandle() else { return .failed("libcurl has no memory") }
-        let exchange = Exchange(handle, request)
+        var (answer, isMisled) = send(request, over: socket, meanwhile)
+        // What lies there unread would be taken for the answer.
+        if isMisled { (answer, _) = send(request, over: nil, meanwhile) }
+        return answer
+    }
+
+    /// Sends a request once, over the connection of a socket or a new one; tells whether that had something on it already.
+    private func send(
+        _ request: PostRequest,
+        over known: Int32?,
+        _ meanwhile: () -> Void
+    ) -> (PostAnswer?, isMisled: Bool) {
+        guard let handle = EasyHandle() else { return (.failed("libcurl has no memory"), false) }
+        let exchange = Exchange(handle, request, known: known)
         exchange.prepare(request)
         curl_multi_add_handle(multi, handle.easy)
         defer {
             // libcurl calls the exchange until then.
             withExtendedLifetime(exchange) { _ = curl_multi_remove_handle(multi, handle.easy) }
+            socket = exchange.opened ?? socket
         }
         while true {
             var running: Int32 = 0
@@ -49,10 +65,10 @@ public final class PostSender {
             var left: Int32 = 0
             while let message = curl_multi_info_read(multi, &left) {
                 if message.pointee.msg == CURLMSG_DONE {
-                    return exchange.answer(CCurl_message_result(message))
+                    return (exchange.answer(CCurl_message_result(message)), exchange.isMisled)
                 }
             }
-            guard !waker.isStopped else { return nil }
+            guard !waker.isStopped else { return (nil, false) }
             curl_multi_poll(multi, nil, 0, 1000, nil)
             meanwhile()
         }
@@ -65,6 +81,12 @@ private final class Exchange {
     private let denied: DeniedNetworks
     private let wantedField: String?
     private var wasDenied = false
+    /// The socket of the connection that it may go over; nil for a new one.
+    private let known: Int32?
+    /// The socket that was opened for it; nil where it goes over an earlier connection.
+    private(set) var opened: Int32?
+    /// True if bytes lay unread on that connection, so that it was given up.
+    private(set) var isMisled = false
     /// The bytes of the answer's body so far.
     private var received = 0
 
@@ -73,8 +95,9 @@ private final class Exchange {
     /// The bytes of an answer's body that are waited for, after which the connection is closed.
     private static let longestBody = 65_536
 
-    init(_ handle: EasyHandle, _ request: PostRequest) {
+    init(_ handle: EasyHandle, _ request: PostRequest, known: Int32?) {
         self.handle = handle
+        self.known = known
         denied = DeniedNetworks(request.deniedNetworks)
         wantedField = request.wantedField
     }
@@ -87,6 +110,7 @@ private final class Exchange {
         // A redirect could lead into networks that only this machine reaches.
         CCurl_easy_setopt_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
+        CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, known == nil ? 1 : 0)
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         // Otherwise, stopping would wait for a lookup that a dead name server never answers.
         CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
@@ -112,7 +136,8 @@ private final class Exchange {
         CCurl_easy_setopt_before_request(easy) { context, address, _, _, _ in
             guard let context, let address else { return CURL_PREREQFUNC_ABORT }
             let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-            return exchange.mayGo(to: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            let mayGo = exchange.mayGo(to: String(cString: address)) && exchange.isClean
+            return mayGo ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
         CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
     }
@@ -126,7 +151,21 @@ private final class Exchange {
             wasDenied = true
             return CURL_SOCKET_BAD
         }
-        return socket(target.family, target.socktype | Int32(SOCK_CLOEXEC.rawValue), target.protocol)
+        let descriptor = socket(
+            target.family,
+            target.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            target.protocol
+        )
+        if descriptor >= 0 { opened = descriptor }
+        return descriptor
+    }
+
+    /// True if nothing has come over the connection that nobody has asked for.
+    private var isClean: Bool {
+        guard opened == nil, let known else { return true }
+        var sight = CLinux_connection()
+        isMisled = CLinux_look_at_connection(known, &sight) == 0 && sight.unread > 0
+        return !isMisled
     }
 
     private func mayGo(to address: String) -> Bool {

@@ -12,6 +12,8 @@ final class SegmentCrew {
     /// The slot that the transfer began with.
     let lead: TransferSlot
     let validator: Validator
+    /// The host and port that the file's first bytes came from.
+    private let host: String?
     var plan: SegmentPlan
     /// The slots at work, by stream.
     var slots: [Int: TransferSlot] = [:]
@@ -87,6 +89,7 @@ final class SegmentCrew {
         trail = lead.trail
         // What came before this request; of what came with it, nothing has been synced.
         let resume = transfer.request.resume
+        host = resume.map(\.host) ?? lead.trail.current.hostKey
         let unsynced = resume?.unsyncedCount ?? 0
         syncedCount = resume.map { ($0.held?.count ?? $0.offset) - unsynced } ?? 0
         syncedAt = now
@@ -129,7 +132,10 @@ final class SegmentCrew {
         case .busy(let failure, _): return .interrupted(failure, retryAfter: nil)
         case .refused(let failure): return .refused(failure)
         case .mustRestart(let reason): return restart(reason)
-        case .accept(let start), .acceptIfPicture(let start, _):
+        case .acceptIfPicture(_, let refusal):
+            // A page about the file is no reason to give up what there is of it.
+            return .interrupted(refusal, retryAfter: nil)
+        case .accept(let start):
             if case .restarted(let reason) = start.mode { return restart(reason) }
             return restart("the server sent something other than the part that was requested")
         case .redirect, .complete, nil:
@@ -147,7 +153,7 @@ final class SegmentCrew {
     /// Returns the part of the file to request for a stream.
     func part(of stream: Int) -> RequestedPart {
         let rest = plan.rest(of: stream)
-        let point = ResumePoint(offset: rest.lowerBound, total: plan.total, validator: validator)
+        let point = ResumePoint(offset: rest.lowerBound, total: plan.total, validator: validator, host: host)
         return RequestedPart(point: point, end: rest.upperBound)
     }
 }

@@ -234,6 +234,12 @@ struct SegmentPlan: Hashable, Sendable {
     /// Reduces the number of streams by one for some time, because the server didn't sustain them all.
     mutating func reduce() { streamLimit.reduce() }
 
+    /// Takes one stream off for so many seconds, or for longer each time, because the server failed with it.
+    mutating func rest(for seconds: Double?, now: Int64) { streamLimit.rest(for: seconds, now: now) }
+
+    /// Allows the streams again whose time has come; returns whether there are any.
+    mutating func endRests(now: Int64) -> Bool { streamLimit.endRests(now: now) }
+
     /// Allows no more than one new stream, because the server answers ranges strangely.
     mutating func fallBack() { streamLimit.fallBack() }
 

@@ -34,7 +34,7 @@ extension TransferLoop {
                     $1.trail.current.hostKey == url.hostKey && $1 !== crew.lead
                 })
             else { continue }
-            curl_multi_remove_handle(multi, slot.easy)
+            takeBack(slot)
             leave(slot, TransferSlot.Stream(crew: crew, number: number))
             return
         }

@@ -6,10 +6,12 @@ import Vocabulary
 extension TransferLoop {
     /// Starts as many streams for each crew as it can use.
     func growCrews() {
-        for crew in crews where crew.maySplit && crew.mayGrow && crew.end == nil { grow(crew) }
+        for crew in crews where crew.mayGrow && crew.end == nil { grow(crew) }
     }
 
     private func grow(_ crew: SegmentCrew) {
+        // One stream goes on where the last answer ended, which may have been before its request did.
+        guard crew.maySplit || crew.plan.streamCount == 0 else { return }
         // What waits for its pace leaves the file to the streams that there are.
         if crew.plan.streamCount > 0, !isOpen(crew.trail.current) { return }
         crew.mayGrow = false
@@ -22,7 +24,7 @@ extension TransferLoop {
         // Many files at once fill a line as well.
         if crew.plan.isShort, active.count >= configuration.segments { room = 0 }
         // A crew without a stream would never end, so one is always allowed.
-        if crew.plan.streamCount == 0 { room = max(room, 1) }
+        if crew.plan.streamCount == 0 { room = crew.maySplit ? max(room, 1) : 1 }
         let judges = mayJudgeSpeeds(of: crew)
         while streams.count < room,
             let stream = crew.plan.next(
@@ -57,7 +59,7 @@ extension TransferLoop {
     }
 
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
-        let slot = slot(for: crew.transfer, at: crew.trail.current)
+        let slot = TransferSlot(owner: self, transfer: crew.transfer)
         slot?.publicHop = crew.lead.publicHop
         slot?.shareCookies(of: crew.lead)
         return slot
@@ -161,18 +163,29 @@ extension TransferLoop {
             crew.plan.reduce()
             return outcome(slot, result)
         }
-        if stream.shortcut > 0, slot.answer.failure == nil, case .refused? = slot.answer.verdict {
-            // What a redirect led to may be good for some time or one request only; the file's own URL leads to the
-            // next.
+        if let failure = slot.answer.failure { return fallBack(crew, failure) }
+        switch slot.answer.verdict {
+        case .interrupted(_, let seconds):
+            // An error of the server's says nothing about ranges.
+            crew.plan.rest(for: seconds, now: now)
+            return crew.end(for: slot.answer.verdict)
+        case .busy(let failure, let seconds):
+            crew.plan.rest(for: seconds, now: now)
+            return busy(slot, failure, seconds: seconds)
+        case _ where stream.shortcut > 0:
+            // What a redirect led to may be good for some time or one request only, and show a page after that; the
+            // file's own URL leads to the next.
             crew.trail = RedirectTrail(from: crew.transfer.home)
             return nil
+        default: return fallBack(crew, crew.end(for: slot.answer.verdict))
         }
+    }
+
+    /// Has a crew fetch what is left in one stream, since its server answers ranges strangely.
+    private func fallBack(_ crew: SegmentCrew, _ loss: TransferEnd) -> TransferEnd {
         crew.plan.fallBack()
         crew.trail = RedirectTrail(from: crew.transfer.home)
-        if case .busy(let failure, let seconds)? = slot.answer.verdict, slot.answer.failure == nil {
-            return busy(slot, failure, seconds: seconds)
-        }
-        return slot.answer.failure ?? crew.end(for: slot.answer.verdict)
+        return loss
     }
 
     /// Returns whether the end of a stream without an answer says how many its server serves, rather than that something
@@ -195,7 +208,7 @@ extension TransferLoop {
         forgetPaced(slot)
         slot.forgetConnection()
         slot.stream = nil
-        if slot !== crew.lead { idle.put(slot) }
+        if slot !== crew.lead { slot.release() }
     }
 
     /// Gives up the streams that the server has left without an answer for long while it brought others something, so
@@ -207,7 +220,7 @@ extension TransferLoop {
                 if slot.waitsInLibcurl { slot.sending.waitedUntil = now }
                 guard isToBeGivenUp(number, slot, crew) else { continue }
                 if isIgnored(slot, crew) { noteServed(beside: slot, crew) }
-                curl_multi_remove_handle(multi, slot.easy)
+                takeBack(slot)
                 crew.plan.reduce()
                 leave(slot, TransferSlot.Stream(crew: crew, number: number))
             }
@@ -252,7 +265,7 @@ extension TransferLoop {
     /// Ends every stream of a crew at once.
     func dismiss(_ crew: SegmentCrew) {
         for (number, slot) in crew.slots {
-            curl_multi_remove_handle(multi, slot.easy)
+            takeBack(slot)
             leave(slot, TransferSlot.Stream(crew: crew, number: number))
         }
     }

@@ -21,7 +21,9 @@ extension TransferLoop {
             // No more ranges for a server that has just answered one with the whole file.
             if case .restarted = start.mode { return }
             guard !slot.answer.reader.head.refusesRanges else { return }
-            guard total > SegmentPlan.threshold else {
+            // Of a part that ends early, the rest is asked for.
+            guard total > SegmentPlan.threshold || slot.answer.reader.head.partEnd.map({ $0 < total }) == true
+            else {
                 slot.transfer.speed = BodySpeed(count: start.offset, answerTime: answerTime, now: now)
                 return
             }
@@ -134,6 +136,7 @@ extension TransferLoop {
     func watchCrews() {
         for crew in crews {
             crew.watchSpeeds(now: now)
+            if crew.plan.endRests(now: now) { crew.mayGrow = true }
             guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
             else { continue }
             let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)

@@ -36,6 +36,8 @@ public struct OriginAnswer: Sendable {
     public var gates: [(offset: Int, gate: OriginGate)] = []
     /// Sent in place of head and body; then the connection ends.
     public var raw: [UInt8]?
+    /// Bytes sent behind the body, which nobody has asked for.
+    public var strays: [UInt8] = []
     /// Header fields without end, or one without end.
     public var endlessHead: EndlessHead?
 
@@ -100,6 +102,9 @@ public struct OriginAnswer: Sendable {
     public func held(beforeByte offset: Int = -1, by gate: OriginGate) -> OriginAnswer {
         with { $0.gates.append((offset, gate)) }
     }
+
+    /// The same with bytes behind the body.
+    public func followed(by strays: [UInt8]) -> OriginAnswer { with { $0.strays = strays } }
 
     /// The same with a head that never ends.
     public func endless(_ head: EndlessHead) -> OriginAnswer { with { $0.endlessHead = head } }

@@ -45,6 +45,7 @@ struct OriginConnection {
         guard sendBody(of: answer, record: record) else { return false }
         if case .untilClose = answer.framing { return false }
         if case .announced(let count) = answer.framing, count > answer.body.count { return false }
+        if !answer.strays.isEmpty { return socket.send(answer.strays[...]) }
         return true
     }
 

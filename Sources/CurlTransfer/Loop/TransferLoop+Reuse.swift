@@ -1,0 +1,61 @@
+import CCurl
+import JobModel
+
+/// Connections that bring more than was asked for, and so may answer one request with what an earlier one has left.
+///
+/// Programs behind servers write a few bytes more than they announce, or a whole second answer. libcurl (7.88) goes on over
+/// a connection with such bytes on it; later versions look whether there are any. HTTP/1.1 can't tell an answer from a
+/// stray one (RFC 9112, section 9.3), so what can be known is looked at: bytes that were there before the request went out,
+/// an answer that came sooner than anything can come back, and an answer that makes no sense.
+extension TransferLoop {
+    /// Notes the connection that a request is about to go out on; returns whether nothing has come over it that nobody has
+    /// asked for.
+    func isClean(_ slot: TransferSlot) -> Bool {
+        guard let ends = slot.connection else { return true }
+        guard slot.openedSockets.isEmpty else {
+            sockets.note(ends, among: slot.openedSockets)
+            return true
+        }
+        // What many requests share brings something at any time, also before it is known to be shared.
+        guard !hosts.shares(slot.trail.current.hostKey), let sight = sockets.look(at: ends)?.sight,
+            sight.unread > 0
+        else { return true }
+        return slotsAtWork.contains { $0 !== slot && $0.connection == ends }
+    }
+
+    /// Returns whether the answer that begins can be that to the request, rather than one that was on its way before.
+    func isTimely(_ slot: TransferSlot) -> Bool {
+        guard isReused(slot), let ends = slot.connection, let sight = sockets.look(at: ends)?.sight
+        else { return true }
+        return slot.timeToFirstByte >= Int64(sight.shortest_round_trip)
+    }
+
+    /// Returns whether a request has to be sent again since its connection had, or may have had, something else on it.
+    func mustAskAnew(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
+        guard isReused(slot), !slot.sending.needsNewConnection else { return false }
+        if slot.answer.isMisled { return true }
+        switch result {
+        // What isn't HTTP, or isn't any that libcurl can read.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return !slot.hasAnswer
+        default: return false
+        }
+    }
+
+    /// Sends a request again over a new connection, as all others to its host are from now on.
+    func askAnew(_ slot: TransferSlot) {
+        let host = slot.trail.current.hostKey
+        logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
+        hosts.sendsStrays(host, now: now)
+        slot.sending.needsNewConnection = true
+        noteRequest(slot)
+        send(slot)
+    }
+
+    /// Returns whether requests to a host may go over the connections of earlier ones.
+    func mayReuseConnections(to host: String) -> Bool { !hosts.hasStrays(host, now: now) }
+
+    /// Returns whether a request went out on a connection that nothing else is sent over meanwhile, after others.
+    private func isReused(_ slot: TransferSlot) -> Bool {
+        slot.connection != nil && slot.openedSockets.isEmpty && !hosts.shares(slot.trail.current.hostKey)
+    }
+}
