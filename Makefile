@@ -80,10 +80,16 @@ variations: ## Makes many pictures to count false faces in out of few labelled p
 	@/usr/bin/python3 Benchmarks/Python/variations.py "$(or $(PHOTOS),../shared/photos)" \
 		"$(or $(OUT),.build/variations)" --seed "$(or $(SEED),1)"
 
-torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}')
+torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}'; STORM=1 SECONDS=600 steers it at random, RANGES=1 FILES=2000 answers ranges in fifty ways)
 	$(SWIFT) build --build-tests
+ifneq ($(or $(STORM),$(RANGES)),)
+	@for seed in $(or $(SEED),1 2 3); do \
+		SEED=$$seed STORM_SECONDS=$(or $(SECONDS),600) RANGE_FILES=$(or $(FILES),2000) $(SWIFT) test --skip-build \
+			--filter '$(if $(STORM),StormTests)$(if $(RANGES),$(if $(STORM),|)RangeFuzzTests)' || exit 1; done
+else
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" LAYOUT="$(LAYOUT)" \
 		$(SWIFT) test --skip-build --filter TortureTests
+endif
 
 torture-sources: test-deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)
 	$(SWIFT) build --build-tests
