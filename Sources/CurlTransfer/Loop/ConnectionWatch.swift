@@ -78,6 +78,9 @@ struct ConnectionSockets {
         return (socket, look.sight)
     }
 
+    /// Returns what a connected socket looks like; nil for any other descriptor.
+    static func sight(of socket: Int32) -> CLinux_connection? { look(at: socket)?.sight }
+
     private static func look(at socket: Int32) -> (ends: ConnectionEnds, sight: CLinux_connection)? {
         var sight = CLinux_connection()
         guard CLinux_look_at_connection(socket, &sight) == 0 else { return nil }
@@ -85,5 +88,15 @@ struct ConnectionSockets {
         return (
             ConnectionEnds(peer: peer, peerPort: sight.peer_port, ownPort: sight.own_port), sight
         )
+    }
+}
+
+extension CLinux_connection {
+    /// The bytes of a farewell by TLS (close_notify), with room to spare: a record of RFC 8446, section 5, with two bytes.
+    private static let longestFarewell: UInt64 = 64
+
+    /// Returns whether more has come than was asked for, and not just a farewell.
+    func hasStrays(isSecure: Bool) -> Bool {
+        unread > (isSecure && is_closed != 0 ? Self.longestFarewell : 0)
     }
 }

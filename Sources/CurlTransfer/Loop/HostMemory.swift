@@ -13,11 +13,10 @@ struct HostMemory {
     /// The connections of hosts that share them.
     private var lanes: [String: ConnectionLanes] = [:]
 
-    /// The times at which hosts sent what nobody had asked for.
-    private var strays: [String: Int64] = [:]
+    /// The trust in the connections of hosts that don't share them.
+    private var trust: [String: ConnectionTrust<WatchedConnection>] = [:]
 
-    /// The milliseconds after which a host is given another chance to serve more streams, or to be asked again over the same
-    /// connection.
+    /// The milliseconds after which a host is given another chance to serve more streams.
     static let servedMemory: Int64 = 3_600_000
     /// The milliseconds that a host is asked nothing more by redirects if it doesn't say how long.
     static let usualWait: Int64 = 30_000
@@ -78,16 +77,22 @@ struct HostMemory {
         served[host] = (max(1, count), now)
     }
 
-    /// Notes that a host has sent more than it was asked for.
-    mutating func sendsStrays(_ host: String, now: Int64) {
-        if strays.count >= Self.mostHosts { strays = strays.filter { now - $0.value < Self.servedMemory } }
-        guard strays.count < Self.mostHosts else { return }
-        strays[host] = now
+    /// Changes the trust in the connections of a host, and returns what `change` does.
+    mutating func trust<Result>(
+        in host: String,
+        _ change: (inout ConnectionTrust<WatchedConnection>) -> Result
+    ) -> Result {
+        if trust.count >= Self.mostHosts, trust[host] == nil { trust = [:] }
+        return change(&trust[host, default: ConnectionTrust()])
     }
 
-    /// Returns whether a host is known to send more than it is asked for.
-    func hasStrays(_ host: String, now: Int64) -> Bool {
-        strays[host].map { now - $0 < Self.servedMemory } ?? false
+    /// Ends the watch over connections that have been watched for long enough.
+    mutating func endWatches(now: Int64) {
+        for (host, trust) in trust where trust.isOpen {
+            var trust = trust
+            _ = trust.use(now: now, hasUnread: \.hasUnread)
+            self.trust[host] = trust
+        }
     }
 
     /// Returns the most streams that a host is known to serve at once; nil if nothing speaks against any number.

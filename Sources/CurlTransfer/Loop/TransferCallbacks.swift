@@ -15,8 +15,8 @@ protocol TransferSlotOwner: NetworkWatch {
     /// Notes the connection that a request is about to go out on; returns whether nothing has come over it that nobody has
     /// asked for.
     func isClean(_ slot: TransferSlot) -> Bool
-    /// Returns whether requests to a host may go over the connections of earlier ones.
-    func mayReuseConnections(to host: String) -> Bool
+    /// Returns the use that a request to a host may make of connections.
+    func useOfConnections(to host: String) -> ConnectionUse
     /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or

@@ -18,9 +18,10 @@ extension TransferLoop {
         }
         // What many requests share brings something at any time, also before it is known to be shared.
         guard !hosts.shares(slot.trail.current.hostKey), let sight = sockets.look(at: ends)?.sight,
-            sight.unread > 0
+            sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
         else { return true }
-        return slotsAtWork.contains { $0 !== slot && $0.connection == ends }
+        slot.answer.isTooLate = sight.is_closed != 0
+        return false
     }
 
     /// Returns whether the answer that begins can be that to the request, rather than one that was on its way before.
@@ -41,18 +42,35 @@ extension TransferLoop {
         }
     }
 
-    /// Sends a request again over a new connection, as all others to its host are from now on.
+    /// Sends a request again over a new connection, as all others to its host are from now on, unless it was just a word
+    /// of farewell that had come.
     func askAnew(_ slot: TransferSlot) {
         let host = slot.trail.current.hostKey
-        logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
-        hosts.sendsStrays(host, now: now)
+        if !slot.answer.isTooLate {
+            logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
+            hosts.trust(in: host) { $0.misled(now: now) }
+        }
         slot.sending.needsNewConnection = true
         noteRequest(slot)
         send(slot)
     }
 
-    /// Returns whether requests to a host may go over the connections of earlier ones.
-    func mayReuseConnections(to host: String) -> Bool { !hosts.hasStrays(host, now: now) }
+    /// Returns the use that a request to a host may make of connections.
+    func useOfConnections(to host: String) -> ConnectionUse {
+        guard !hosts.shares(host) else { return .any }
+        return hosts.trust(in: host) { $0.use(now: now, hasUnread: \.hasUnread) }
+    }
+
+    /// Notes that a request has come to its end, so that its connection may be used again.
+    func noteEnd(_ slot: TransferSlot) {
+        let host = slot.trail.current.hostKey
+        guard slot.hasAnswer, let ends = slot.connection, !hosts.shares(host),
+            hosts.trust(in: host, \.isOpen), let socket = sockets.look(at: ends)?.socket
+        else { return }
+        let isSecure = slot.trail.current.scheme == "https"
+        let connection = WatchedConnection(socket, isSecure: isSecure, watchedConnections, under: ceiling)
+        hosts.trust(in: host) { $0.answered(connection, now: now) }
+    }
 
     /// Returns whether a request went out on a connection that nothing else is sent over meanwhile, after others.
     private func isReused(_ slot: TransferSlot) -> Bool {

@@ -19,6 +19,7 @@ extension TransferLoop {
         giveUpUnread()
         splitSlowFiles()
         endResting()
+        if watchedConnections.count > 0 { hosts.endWatches(now: now) }
         var busy: Set<String> = []
         var waiting: [TransferSlot] = []
         for slot in slotsAtWork {

@@ -42,6 +42,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The sockets of connections, and what they looked like.
     var sockets = ConnectionSockets()
     var watch = ConnectionWatch()
+    /// The number of connections that are watched for what follows an answer.
+    let watchedConnections = WatchedConnection.Counter()
     /// The requests that wait for the pace of their hosts.
     var gate = PaceGate<TransferSlot>()
     /// The requests that were lost with their connections, and wait for their hosts to answer others.

@@ -105,9 +105,9 @@ final class TransferSlot: WatchedHandle {
     private func avoidConnections(olderThan age: Int64?) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
-        let isLeftOpen = owner.mayReuseConnections(to: trail.current.hostKey)
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, isLeftOpen ? 0 : 1)
-        let areAvoided = sending.needsNewConnection || !isLeftOpen || seconds.map { $0 < 1 } == true
+        let use = owner.useOfConnections(to: trail.current.hostKey)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, use == .once ? 1 : 0)
+        let areAvoided = sending.needsNewConnection || use != .any || seconds.map { $0 < 1 } == true
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, areAvoided ? 1 : 0)
         if let seconds { _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0)) }
     }
