@@ -125,6 +125,12 @@ struct FreshTransferTests {
     @Test("uses one connection for files that come one after the other")
     func connectionReuse() async throws {
         try await TransferBench.run { bench in
+            // The first connections of a host are watched for a moment.
+            try await waitWhile {
+                _ = try await bench.fetch("/missing").end
+                return bench.origin.connectionCount == bench.origin.requests.count
+            }
+            let before = bench.origin.connectionCount
             for index in 0..<5 {
                 bench.origin.serve("/\(index)", OriginFile(seed: UInt64(index), count: 20_000))
                 _ = try await bench.fetch("/\(index)").end
@@ -132,7 +138,7 @@ struct FreshTransferTests {
             _ = try await bench.fetch("/missing").end
             bench.origin.serve("/moved") { _ in .redirect("/0") }
             _ = try await bench.fetch("/moved").end
-            #expect(bench.origin.connectionCount == 1)
+            #expect(bench.origin.connectionCount == before)
         }
     }
 
