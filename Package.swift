@@ -75,7 +75,7 @@ let foreignReaders: [Target.Dependency] = [
     "JobModel",
     "ControlAPI", "Vocabulary",
     "CCurl",
-    "HTTPServer", "facefetch", "facefetch-gallery", httpTypes,
+    "HTTPServer", "facefetch", "facefetch-gallery", httpTypes, nioCore, nioEmbedded, nioHTTP1,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:

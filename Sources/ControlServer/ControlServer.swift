@@ -84,6 +84,8 @@ public struct ControlServer: Sendable {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    // SwiftNIO has listened once more, with room for 128 clients, whatever its option says.
+                    try ControlSocket.listen(descriptor)
                     try channel.pipeline.syncOperations.addHandler(
                         ConnectionLimit(maximumConnections)
                     )

@@ -11,9 +11,10 @@ public struct AbsoluteTarget: Hashable, Sendable {
             let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) })
         else { return nil }
         let rest = target.dropFirst(scheme.count)
-        let host = rest.prefix { !"/?#\\".contains($0) }
-        let path = rest.dropFirst(host.count)
-        self.host = String(host)
-        self.path = path.hasPrefix("/") ? String(path) : "/" + path
+        // Not by characters, of which one may be a slash with an accent on it.
+        let host = rest.utf8.prefix { !"/?#\\".utf8.contains($0) }
+        let path = Substring(rest.utf8[host.endIndex...])
+        self.host = String(Substring(host))
+        self.path = path.utf8.first == UInt8(ascii: "/") ? String(path) : "/" + path
     }
 }

@@ -13,9 +13,13 @@ public struct HTTPConnection: Sendable {
     public typealias Responder =
         @Sendable (Request, RequestBody, consuming ResponseWriter, any Channel) async throws -> Void
 
+    /// The most bytes of a request's head, or of the trailer of its body, with all blanks and line ends.
+    public static let mostHeadBytes = RequestDecoder.mostBytes
+
     /// The limits of a connection, and what it says to those who break the rules.
     public struct Configuration: Sendable {
-        /// The most bytes in all fields of a request's head together.
+        /// The most bytes in the target and all fields of a request's head together; with what is between them,
+        /// ``HTTPConnection/mostHeadBytes``.
         public var maximumHeaderSize: Int
         /// The most bytes in one field.
         public var maximumFieldSize: Int
@@ -63,15 +67,11 @@ public struct HTTPConnection: Sendable {
         limits.maxHeaderListSize = configuration.maximumHeaderSize
         limits.maxHeaderFieldCount = configuration.maximumFields
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(
-            // Requests are read one after the other by serve().
-            withPipeliningAssistance: false,
-            withErrorHandling: false,
-            // HTTPFields has no invalid ones.
-            withOutboundHeaderValidation: false,
-            withEncoderConfiguration: .init(),
-            withDecoderLimitConfiguration: limits
-        )
+        // Requests are read one after the other by serve(), and HTTPFields has no invalid ones.
+        try pipeline.addHandler(HTTPResponseEncoder())
+        let parts = DecodedParts()
+        try pipeline.addHandler(ByteToMessageHandler(RequestDecoder(limits, parts: parts)))
+        try pipeline.addHandler(parts)
         try pipeline.addHandler(head)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try pipeline.addHandler(IdleConnectionHandler(patience: TimeAmount(configuration.idleTimeout)))

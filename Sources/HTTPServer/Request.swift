@@ -12,15 +12,23 @@ public struct Request: Sendable {
     /// Takes the head of a request apart.
     public init(_ head: HTTPRequest) {
         self.head = head
-        let target = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = target[0].isEmpty ? "/" : String(target[0])
-        query = target.count > 1 ? String(target[1].prefix { $0 != "#" }) : nil
+        // Not by characters, of which one may be a question mark with an accent on it.
+        let target = (head.path ?? "").utf8
+            .split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        path = target[0].isEmpty ? "/" : String(Substring(target[0]))
+        query = target.count > 1 ? String(Substring(target[1].prefix { $0 != UInt8(ascii: "#") })) : nil
     }
 
     /// The method.
     public var method: HTTPRequest.Method { head.method }
     /// The header fields.
     public var headers: HTTPFields { head.headerFields }
+
+    /// The number of bytes that the head announces for the body, where it does; one that no `Int` can have is the
+    /// largest.
+    public var announcedLength: Int? {
+        headers[.contentLength].flatMap { UInt64($0) }.map { Int(clamping: $0) }
+    }
 
     /// True if nothing follows the head, going by the fields that would announce it (RFC 9112 §6.3).
     public var hasNoBody: Bool {

@@ -32,8 +32,8 @@ enum EngineInput: Sendable {
     case suspectStorage
     /// A try to write to the directories has come back, with the reason for which nothing can be.
     case storageTried(String?)
-    /// Somebody asks for the hosts of unfinished jobs.
-    case hosts(reply: Reply<[HostStatus]>)
+    /// Somebody asks for the hosts of unfinished jobs, whose list whoever gets the reply makes.
+    case hosts(reply: Reply<HostList>)
     /// A person ends the hold of a host before its time; the answer is nil for a host that nobody asks.
     case releaseHost(String, reply: Reply<HostStatus?>)
     case reconfigure(JobEngineConfiguration)

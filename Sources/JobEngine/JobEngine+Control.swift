@@ -67,8 +67,18 @@ extension JobEngine {
         try await perform { .setGate(open: open, reply: $0) }
     }
 
-    /// Returns the hosts of all jobs that wait for a transfer or have one, by name.
-    public func hosts() async throws(ControlError) -> [HostStatus] { try await perform { .hosts(reply: $0) } }
+    /// Returns the hosts of all jobs that wait for a transfer or have one, by the bytes of their names.
+    ///
+    /// However many ask, one list is made at a time.
+    public func hosts() async throws(ControlError) -> [HostStatus] {
+        let answer = await hostsQuestion.answer { () -> Result<[HostStatus], ControlError> in
+            do throws(ControlError) {
+                let list: HostList = try await self.perform { .hosts(reply: $0) }
+                return .success(list.made())
+            } catch { return .failure(error) }
+        }
+        return try answer.get()
+    }
 
     /// Ends the hold of a host before its time.
     public func releaseHost(_ host: String) async throws(ControlError) -> HostStatus? {

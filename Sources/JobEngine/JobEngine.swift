@@ -18,6 +18,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     /// The jobs whose documents have been served since the engine last asked.
     private let servings = Mutex<Set<JobID>>([])
     private let snapshot: EngineSnapshot
+    let hostsQuestion = SharedQuestion<Result<[HostStatus], ControlError>>()
     private let ended = Mutex<[CheckedContinuation<StoreFailure?, Never>]?>([])
     private let outcome = Mutex<StoreFailure?>(nil)
 

@@ -51,7 +51,7 @@ struct HostRoutesTests {
                 streams: 17
             ), HostStatus(host: "a:80", active: 1, queued: 0, waiting: .init(reason: "c", until: nil)),
         ]
-        let page = HostPage.page(hosts, after: nil, limit: 10)
+        let page = HostPage.page(hosts.reversed(), after: nil, limit: 10)
         #expect(
             page.items == [
                 HostJSON(host: "a:80", active: 1, queued: 0, waiting: .init(reason: "c")),

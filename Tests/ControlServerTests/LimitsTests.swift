@@ -1,4 +1,6 @@
 import ControlAPI
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -172,6 +174,26 @@ struct LimitsTests {
             first = nil
             let response = try await third.response()
             #expect(response.status == 200)
+        }
+    }
+
+    @Test("past the most connections, as many wait as the kernel lets, and not only 128")
+    func backlog() async throws {
+        let most = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
+        try #require(Int(most.prefix { $0.isNumber }) ?? 0 >= 500)
+        var configuration = testConfiguration()
+        configuration.maximumConnections = 1
+        try await withServer(configuration) { server in
+            var first = try server.client()
+            _ = try await first.send("GET", "/v1/status")
+            for _ in 0..<400 {
+                let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                defer { close(client) }
+                let address = try #require(SocketAddress(path: server.path))
+                let status = address.withPointer { connect(client, $0, $1) }
+                // Who has gone again still has a place until it is accepted.
+                try #require(status == 0, "\(String(cString: strerror(errno)))")
+            }
         }
     }
 

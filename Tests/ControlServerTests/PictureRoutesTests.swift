@@ -95,4 +95,40 @@ struct PictureRoutesTests {
             #expect(painter.asked.withLock { $0.isEmpty })
         }
     }
+
+    /// Makes a picture once it is told to.
+    private final class SlowPainter: PicturePort {
+        let begun = AsyncStream<Void>.makeStream()
+        let leave = AsyncStream<Void>.makeStream()
+
+        func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
+            begun.continuation.finish()
+            for await _ in leave.stream {}
+            return Task.isCancelled ? .failed : .made([0xFF, 0xD8, 1])
+        }
+    }
+
+    @Test("is sent to a client that has closed its half of the connection before it was made")
+    func halfClosed() async throws {
+        var configuration = testConfiguration()
+        let painter = SlowPainter()
+        configuration.pictures = painter
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/1.jpg"
+            try Data([1, 2, 3]).write(to: URL(filePath: path))
+            try await withServer(configuration) { server in
+                try await server.addFiles(1)
+                try await server.engine.store(1, at: path)
+                var client = try server.client()
+                try await client.connection.send(HTTPClient.request("GET", "/v1/jobs/1/picture/thumb"))
+                for await _ in painter.begun.stream {}
+                client.connection.finishSending()
+                // The server has seen the end of a half by the time that it answers what comes later.
+                for _ in 1...3 { _ = try await server.send("GET", "/v1/status") }
+                painter.leave.continuation.finish()
+                let answer = try await client.response()
+                #expect(answer.status == 200 && answer.body == [0xFF, 0xD8, 1])
+            }
+        }
+    }
 }

@@ -167,6 +167,14 @@ struct RequestTests {
         try await withServer(configuration) { server in
             let announced = try await server.send("POST", "/v1/batches", String(repeating: " ", count: 1001))
             #expect(announced.status == 413 && announced.fields["connection"] == "close")
+            for length in ["9223372036854775808", "18446744073709551615"] {
+                var giant = try server.client()
+                try await giant.connection.send(
+                    "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n"
+                )
+                let refused = try await giant.response()
+                #expect(refused.status == 413)
+            }
             var client = try server.client()
             try await client.connection.send(
                 "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -112,4 +112,47 @@ struct HTTPConnectionTests {
             #expect(hasEnded)
         }
     }
+    @Test(
+        "refuses a head or trailer of more than 64 KiB, though most of it is blanks",
+        arguments: [
+            "GET / HTTP/1.1\r\nHost: localhost\r\nX:", "GET / ",
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX:",
+        ]
+    )
+    func blanks(start: String) async throws {
+        try await EchoServer.run(EchoServer.echo) { path in
+            var client = try HTTPClient(path: path)
+            try await client.connection.send(start + String(repeating: " ", count: 64 << 10))
+            let refusal = try await client.response()
+            #expect(refusal.status == 400 && refusal.text == "no!")
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
+    @Test("takes no notice of the wish for another protocol, as of a client that also speaks HTTP/2")
+    func upgrade() async throws {
+        try await EchoServer.run(EchoServer.echo) { path in
+            var client = try HTTPClient(path: path)
+            let fields = [
+                "Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c",
+                "HTTP2-Settings": "AAMAAABkAAQAoAAAAAIAAAAA",
+            ]
+            let first = HTTPClient.request("POST", "/1", "body", fields: fields)
+            try await client.connection.send(first + HTTPClient.request("GET", "/2", fields: fields))
+            for text in ["/1 4", "/2 0"] {
+                let response = try await client.response()
+                #expect(response.status == 200 && response.text == text)
+            }
+            let next = try await client.send("GET", "/3")
+            #expect(next.text == "/3 0")
+            try await client.connection.send(
+                HTTPClient.request("GET", "/4", fields: fields) + "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+            )
+            let last = try await client.response()
+            #expect(last.text == "/4 0")
+            let refusal = try await client.response()
+            #expect(refusal.status == 400)
+        }
+    }
 }

@@ -15,7 +15,7 @@ struct RequestTests {
         arguments: [
             ("/", "/", nil), ("/a/b", "/a/b", nil), ("/a?", "/a", ""), ("/a?b=c", "/a", "b=c"),
             ("/a?b=?c", "/a", "b=?c"), ("/a?b#c", "/a", "b"), ("/a%3Fb", "/a%3Fb", nil), ("?a", "/", "a"),
-            ("", "/", nil), (nil, "/", nil), ("*", "*", nil),
+            ("", "/", nil), (nil, "/", nil), ("*", "*", nil), ("/a?\u{301}b#\u{301}", "/a", "\u{301}b"),
         ] as [(String?, String, String?)]
     )
     func parts(target: String?, path: String, query: String?) {
@@ -31,6 +31,7 @@ struct RequestTests {
             ("http://localhost", "localhost", "/"), ("http://localhost?a", "localhost", "/?a"),
             ("http://localhost@example.org/", "localhost@example.org", "/"),
             ("http://localhost\\.example.org/", "localhost", "/\\.example.org/"), ("http://", "", "/"),
+            ("http://localhost/\u{301}@example.org/", "localhost", "/\u{301}@example.org/"),
         ]
     )
     func absolute(target: String, host: String, path: String) throws {

@@ -81,6 +81,7 @@ struct BrokenRowTests {
         #expect(try harness.stored(2)?.failure?.code == .storageError)
         #expect(harness.outside.lines.filter { $0.contains("failed download") }.count == 1)
         #expect(try harness.steer(.retry(url: nil), 2).get().failure == nil)
+        try harness.untilWritten()
         #expect(harness.core.status.jobsByState == [.downloading: 3])
         try harness.restart()
         #expect(harness.outside.lines.filter { $0.contains("failed download") }.isEmpty)

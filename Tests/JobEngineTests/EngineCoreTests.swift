@@ -19,6 +19,7 @@ struct EngineCoreTests {
         #expect(accepted.jobs.map(\.rawValue) == Array(1...6))
         #expect(try harness.store.real.storedState().lastJob == 6)
         #expect(harness.outside.all.started.map(\.job.rawValue) == [1, 2, 6])
+        try harness.untilWritten()
         #expect(harness.core.status.jobsByState == [.queued: 3, .downloading: 3])
     }
 
@@ -162,6 +163,7 @@ struct EngineCoreTests {
         let harness = try EngineHarness()
         _ = try harness.submit(urls(300) + urls(5, host: "other.org"))
         #expect(harness.outside.all.started.map(\.job.rawValue) == Array(1...6) + Array(301...305))
+        try harness.untilWritten()
         #expect(harness.core.status.jobsByState == [.queued: 294, .downloading: 11])
     }
 

@@ -143,9 +143,9 @@ struct EnginePatienceTests {
         #expect(hold.kind == .host && hold.host == "example.org:80" && hold.reason.contains("429"))
         let until = try #require(hold.until)
         #expect(try harness.stored(1)?.state == .waiting && harness.stored(1)?.fruitlessTries == 0)
-        let answer = Answer<[HostStatus]>()
+        let answer = Answer<HostList>()
         try harness.turn(.hosts(reply: answer.give))
-        let statuses = try #require(try answer.value?.get()).sorted { $0.host < $1.host }
+        let statuses = try #require(try answer.value?.get()).made()
         #expect(statuses.map(\.host) == ["example.net:80", "example.org:80"])
         #expect(statuses.map(\.active) == [1, 0] && statuses.map(\.queued) == [0, 3])
         #expect(statuses[1].waiting?.until == until)

@@ -151,6 +151,7 @@ struct ForgettingTests {
             #expect(batch.jobCount == 3 && batch.jobsByState.values.reduce(0, +) == 3)
         }
         try harness.restart()
+        try harness.untilWritten()
         #expect(harness.core.status.jobsByState == [.queued: 5, .downloading: 1])
     }
 

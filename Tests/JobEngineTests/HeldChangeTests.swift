@@ -49,6 +49,37 @@ struct HeldChangeTests {
         #expect(harness.outside.lines.contains { $0.hasPrefix("j2 started") })
     }
 
+    @Test("The status counts jobs as a list shows them, at any time")
+    func status() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 2, perHost: 2)))
+        func turn(_ inputs: EngineInput...) throws {
+            // Commits don't follow each other as closely.
+            harness.now = harness.now.adding(seconds: 0.003)
+            _ = try harness.core.turn(inputs, now: harness.now)
+            let stored = try harness.store.real.storedState().jobsByState.filter { $0.value > 0 }
+            #expect(harness.core.status.jobsByState == stored)
+        }
+        _ = try harness.submit((1...6).map { "http://example.org/\($0).jpg" })
+        for number: Int64 in 1...6 {
+            let job = JobID(rawValue: number)
+            try turn(.transfers([(job, .began(small)), (job, .progressed(bytes: 100))]))
+            try turn(.transfers([(job, .ended(.completed(length: 100, lengthProven: true)))]))
+            let sealed = SealedPartial(
+                inode: UInt64(number),
+                length: 100,
+                sha256: "\(number)",
+                modified: number
+            )
+            try turn(.storage([(job, .sealed(sealed, path: "/p/\(number).part", freeName: "\(number).jpg"))]))
+            let mark = FileMark(inode: UInt64(number), length: 100, modified: number, changed: number)
+            harness.outside.change { $0.marks["/d/\(number).jpg"] = mark }
+            try turn(.storage([(job, .published(path: "/d/\(number).jpg", mark: mark))]))
+            try turn(.detected(job, DetectionResult(outcome: .counted)))
+        }
+        for _ in 1...50 { try turn() }
+        #expect(harness.core.status.jobsByState == [.done: 6])
+    }
+
     @Test("Where a large file begins is written at once, so that a crash costs nothing of it")
     func largeFile() throws {
         let harness = try queued(2)

@@ -64,6 +64,13 @@ struct ZipFormatTests {
             ("attachment; filename=\"x\"; filename*=UTF-8''%C3%A9%2Fb.png", "é_b.png"),
             ("attachment; filename=\"..\"", "7"), (nil, "7 (2)"), ("attachment; filename=\".a\"", ".a"),
             ("attachment; filename=\".a\"", ".a (2)"),
+            // A backslash, a colon and a slash under accents, and dots before an extension.
+            (
+                "attachment; filename*=UTF-8''a%5C%CC%81b%3A%CC%81%2F%CC%81.png",
+                "a_\u{301}b_\u{301}_\u{301}.png"
+            ),
+            ("attachment; filename*=UTF-8''a.%CC%81png", "a.\u{301}png"),
+            ("attachment; filename*=UTF-8''a.%CC%81png", "a (2).\u{301}png"),
         ] as [(String?, String)] {
             #expect(names.name(suggested: field, job: 7) == name)
         }

@@ -31,7 +31,7 @@ extension RequestHandler {
             isLarge
             ? configuration.maximumBodySize
             : endpoint.body == nil ? BodyShape.unusedSize : BodyShape.smallSize
-        let announced = request.headers[.contentLength].flatMap { Int($0) }
+        let announced = request.announcedLength
         var body = Body()
         if isLarge, let announced, announced > BatchBody.smallSize {
             body.place = try await place(for: min(announced, limit), channel: channel)

@@ -1,4 +1,5 @@
 import ControlAPI
+import HTTPServer
 import NIOHTTP1
 
 /// What is said to a client whose request can't be read as one.
@@ -14,7 +15,7 @@ enum BrokenRequest {
             ProblemJSON(
                 .headerTooLarge,
                 "the head of the request is too large: it may have \(maximumHeaderSize) bytes in all, in at most "
-                    + "\(HTTPLimits.headerFields) fields"
+                    + "\(HTTPLimits.headerFields) fields, and \(HTTPConnection.mostHeadBytes) with its blanks"
             )
         case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
             ProblemJSON(.malformedRequest, "the request is incomplete; send all of it")

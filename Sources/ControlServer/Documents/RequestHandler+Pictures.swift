@@ -5,7 +5,7 @@ import JobModel
 import NIOCore
 
 extension RequestHandler {
-    /// Answers `GET /v1/jobs/{id}/picture/SIZE`, and gives the work up if the client disconnects.
+    /// Answers `GET /v1/jobs/{id}/picture/SIZE`, and gives the work up when the connection is closed.
     func sendPicture(
         _ size: PictureSize,
         _ request: Request,
@@ -15,15 +15,11 @@ extension RequestHandler {
     ) async throws {
         let start = ContinuousClock.now
         let client = connections.client(of: channel)
-        let work = Task {
-            await answer(request) {
-                try await picture(size, try Call(request, admission.route, body: [], client: client))
-            }
+        let reply = await answer(request) {
+            let closed = connections.closed(channel)
+            let call = try Call(request, admission.route, body: [], client: client, closed: closed)
+            return try await call.whileWaited { try await picture(size, call) }
         }
-        let gone = connections.gone(channel)
-        let token = gone?.whenRaised { work.cancel() }
-        let reply = await work.value
-        gone?.forget(token)
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
             return try await writer.write(reply, headOnly: admission.headOnly)

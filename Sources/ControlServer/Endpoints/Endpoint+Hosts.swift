@@ -47,23 +47,16 @@ extension Endpoint {
 enum HostPage {
     /// Returns the page that begins behind a host.
     ///
-    /// - Parameter hosts: All hosts, in any order.
+    /// - Parameter hosts: All hosts, by the bytes of their names.
     static func page(_ hosts: [HostStatus], after: String?, limit: Int) -> PageJSON<HostJSON> {
-        // Of very many hosts, putting all in order for each page would take long.
-        var (items, rest): ([HostStatus], Int) = ([], 0)
-        for host in hosts {
-            if let after, !precedes(after, host.host) { continue }
-            rest += 1
-            if items.count >= limit, let last = items.last, precedes(last.host, host.host) { continue }
-            var (low, high) = (0, items.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if precedes(items[middle].host, host.host) { low = middle + 1 } else { high = middle }
-            }
-            items.insert(host, at: low)
-            if items.count > limit { items.removeLast() }
+        var (first, end) = (0, after == nil ? 0 : hosts.count)
+        // Of very many hosts, looking at all for each page would take long.
+        while let after, first < end {
+            let middle = (first + end) / 2
+            if precedes(after, hosts[middle].host) { end = middle } else { first = middle + 1 }
         }
-        let hasMore = rest > items.count
+        let items = hosts[first...].prefix(limit)
+        let hasMore = items.endIndex < hosts.endIndex
         return PageJSON(
             items: items.map { HostJSON($0) },
             total: hosts.count,

@@ -49,7 +49,7 @@ struct Admission {
                 fields: [.allow: allowed]
             )
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
+        if let length = request.announcedLength, length > maximumBodySize {
             throw Refusal(.bodyTooLarge(maximumBodySize, isInParts: route.endpoint.body?.isLarge ?? false))
         }
         if let body = route.endpoint.body, let type = request.headers[.contentType],

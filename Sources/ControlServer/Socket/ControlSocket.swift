@@ -61,7 +61,7 @@ public final class ControlSocket: Sendable {
             guard let file = BoundFile(path: path) else { throw failure("stat", path) }
             if let group, chown(path, uid_t.max, group) != 0 { throw failure("chown", path) }
             guard chmod(path, mode) == 0 else { throw failure("chmod", path) }
-            guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", path) }
+            try listen(descriptor, path)
             return ControlSocket(descriptor: descriptor, file: file)
         } catch {
             close(descriptor)
@@ -88,6 +88,12 @@ public final class ControlSocket: Sendable {
             defer { descriptor = nil }
             return descriptor
         }
+    }
+
+    /// Has as many clients wait to be accepted as the kernel lets (net.core.somaxconn), which is also what systemd asks
+    /// for (systemd.socket(5), Backlog).
+    static func listen(_ descriptor: Int32, _ path: String = "") throws(ControlSocketError) {
+        guard Glibc.listen(descriptor, Int32.max) == 0 else { throw failure("listen", path) }
     }
 
     private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {

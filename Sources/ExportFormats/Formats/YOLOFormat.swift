@@ -47,7 +47,10 @@ public enum YOLOFormat {
 
     /// Splits a file's name into the part before the extension, and the extension with its dot.
     public static func split(_ name: String) -> (stem: String, suffix: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        // As its readers see it, to whom a dot under an accent is one.
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+            return (name, "")
+        }
         return (String(name[..<dot]), String(name[dot...]))
     }
 }

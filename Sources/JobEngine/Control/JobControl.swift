@@ -82,7 +82,7 @@ public protocol JobControl: Sendable {
     /// Returns the progress of running transfers by job, without waiting.
     func liveTransfers() -> [JobID: LiveTransfer]
 
-    /// Returns the hosts of all jobs that wait for a transfer or have one, in no particular order.
+    /// Returns the hosts of all jobs that wait for a transfer or have one, by the bytes of their names.
     ///
     /// - Throws: ``ControlError``
     func hosts() async throws(ControlError) -> [HostStatus]

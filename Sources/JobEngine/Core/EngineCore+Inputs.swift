@@ -67,7 +67,9 @@ extension EngineCore {
         case .followGate(let open): bench.queues.documents.setOpen(open)
         case .metered(let isMetered): hours.isMetered = isMetered
         case .suspectStorage: storage.suspect()
-        case .hosts(let reply): reply(.success(bench.queues.transfers.hostStatuses(now: now)))
+        case .hosts(let reply):
+            // There may be a hundred thousand, so their list isn't made in a turn.
+            reply(.success(HostList(transfers: bench.queues.transfers, now: now)))
         case .releaseHost(let host, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             try transfers.release(host, now: now)

@@ -224,14 +224,7 @@ final class EngineCore {
     var status: EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
         status.store = identity
-        status.jobsByState = bench.counts.present
-        // One that was just paused still has its permit.
-        let ahead = min(bench.queues.transfers.aheadCount, status.jobsByState[.downloading] ?? 0)
-        if ahead > 0 {
-            // They have nothing to show yet.
-            status.jobsByState[.downloading, default: 0] -= ahead
-            status.jobsByState[.queued, default: 0] += ahead
-        }
+        status.jobsByState = bench.storedCounts.present
         status.activeTransfers = bench.queues.transfers.underWayCount
         status.receivedBytes = transfers.receivedBytes
         status.bytesPerSecond = transfers.bytesPerSecond

@@ -10,11 +10,11 @@ struct StateCounts {
     /// Adds new jobs in a state.
     mutating func add(_ count: Int, in state: JobState) { counts[state, default: 0] += count }
 
-    /// Moves a job from one state to another.
-    mutating func move(from before: JobState, to after: JobState) {
+    /// Moves jobs from one state to another.
+    mutating func move(_ count: Int, from before: JobState, to after: JobState) {
         guard before != after else { return }
-        counts[before, default: 0] -= 1
-        counts[after, default: 0] += 1
+        counts[before, default: 0] -= count
+        counts[after, default: 0] += count
     }
 
     /// The states that have jobs, with their number.

@@ -35,6 +35,8 @@ final class Workbench {
     private(set) var window = CommitWindow()
     /// The number of jobs in each state.
     private(set) var counts: StateCounts
+    /// The number of jobs in each state by the store, which is all that anybody is told.
+    private(set) var storedCounts: StateCounts
     /// The context passed to machines.
     private var context: JobContext
     /// Called with each impossible input, once for each kind.
@@ -58,6 +60,7 @@ final class Workbench {
         self.complain = complain
         ledger = Ledger(after: stored.lastEvent)
         counts = StateCounts(stored.jobsByState)
+        storedCounts = counts
     }
 
     /// Applies a new configuration; work under way is not interrupted.
@@ -115,13 +118,14 @@ final class Workbench {
         context.now = now
         let decision = live.machine.handle(input, in: &context)
         jobs.touch(job)
-        counts.move(from: before, to: live.machine.job.state)
+        counts.move(1, from: before, to: live.machine.job.state)
         evictables.update(live.machine.job)
         if let impossibility = decision.impossibility { object(impossibility, of: job) }
         // With a full disk, nothing is begun early.
         let isHeld = decision.canWait && !window.isHeldUp && !ledger.isChanged(job)
         if isHeld {
-            ledger.hold(decision.events, of: live, now: now)
+            let isStart = before == .queued && live.machine.job.state == .downloading
+            ledger.hold(decision.events, of: live, isStart: isStart, now: now)
         } else if decision.isDirty {
             ledger.write(decision.events, of: live, now: now)
         }
@@ -174,7 +178,7 @@ final class Workbench {
         for effect in decision.effects {
             outbox.add(effect, for: job, isEarly: false, documents: ports.documents)
         }
-        counts.move(from: change.before, to: change.after)
+        counts.move(1, from: change.before, to: change.after)
         jobs.rest(change)
         ledger.emit(decision.events, of: resting, now: now)
     }
@@ -322,7 +326,12 @@ final class Workbench {
     }
 
     /// Notes that everything pending is in the store.
-    func committed(now: Moment) { window.committed(now: now) }
+    func committed(now: Moment) {
+        window.committed(now: now)
+        storedCounts = counts
+        // Their beginnings alone aren't written yet.
+        storedCounts.move(ledger.heldStarts, from: .downloading, to: .queued)
+    }
 
     /// Notes that there is no room for what is pending, and answers all waiting callers with that.
     func foundNoRoom(now: Moment) {

@@ -17,7 +17,9 @@ struct ArchiveNames: Sendable {
         var candidate = name
         var number = 2
         while !used.insert(candidate.lowercased()).inserted {
-            let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+            let dot =
+                name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == name.startIndex ? nil : $0 }
+                ?? name.endIndex
             candidate = "\(name[..<dot]) (\(number))\(name[dot...])"
             number += 1
         }
@@ -35,10 +37,11 @@ struct ArchiveNames: Sendable {
 
     /// One part of a path, whatever a name has in it.
     private static func part(_ name: String) -> String {
-        let safe = name.map { character in
-            let isUnsafe =
-                "/\\:*?\"<>|".contains(character) || character.unicodeScalars.contains { $0.value < 32 }
-            return isUnsafe ? "_" : character
+        // Not by characters: to a file system, one with an accent on it is a backslash all the same.
+        var safe = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            let isUnsafe = scalar.value < 32 || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+            safe.append(isUnsafe ? "_" : scalar)
         }
         return safe.allSatisfy { $0 == "." } ? "" : String(safe)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import HTTPTypes
 import NIOCore
@@ -11,8 +12,25 @@ struct DaemonConnection: Sendable {
     private let channel: NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>
 
     /// Connects; throws where nobody answers.
+    ///
+    /// Where so many are connecting that the socket has no room for another (EAGAIN, unix(7)), it waits a second.
     init(socket: String, isThinned: Bool) async throws {
-        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let deadline = ContinuousClock.now + .seconds(1)
+        while true {
+            do {
+                channel = try await Self.connect(socket, isThinned)
+                return
+            } catch let error as IOError where error.errnoCode == EAGAIN && .now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    private static func connect(
+        _ socket: String,
+        _ isThinned: Bool
+    ) async throws -> NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(5))
             .connect(unixDomainSocketPath: socket) { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -36,6 +36,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case webhookStates = "webhook-states"
     case controlBodies = "control-bodies"
     case requestHeads = "request-heads"
+    case requestBytes = "request-bytes"
     case galleryRequests = "gallery-requests"
     case eventStreams = "event-streams"
     case lists
@@ -81,6 +82,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .webhookStates: try WebhookStateTrial.read(bytes)
         case .controlBodies: try ControlBodyTrial.read(bytes)
         case .requestHeads: try RequestHeadTrial.read(bytes)
+        case .requestBytes: try RequestBytesTrial.read(bytes)
         case .galleryRequests: try GalleryRequestTrial.read(bytes)
         case .eventStreams: try EventStreamTrial.read(bytes)
         case .lists: try ListTrial.read(bytes)

@@ -7,6 +7,7 @@ struct HeldChanges {
     private struct Change {
         var job: LiveJob
         var events: [JobEvent] = []
+        var isStart = false
         var since: Moment
     }
 
@@ -21,9 +22,13 @@ struct HeldChanges {
     /// The moment by which the oldest change must be written.
     var dueAt: Moment? { oldest?.adding(seconds: Self.longest) }
 
-    /// Holds a job's change and its events.
-    mutating func hold(_ events: [JobEvent], of job: LiveJob, now: Moment) {
+    /// The number of jobs that are queued but for what is held: their beginning.
+    var starts: Int { changes.values.count(where: \.isStart) }
+
+    /// Holds a job's change and its events; `isStart` is true if it was queued before that, and is being fetched now.
+    mutating func hold(_ events: [JobEvent], of job: LiveJob, isStart: Bool = false, now: Moment) {
         changes[job.job.id, default: Change(job: job, since: now)].events += events
+        if isStart { changes[job.job.id]?.isStart = true }
         oldest = oldest ?? now
     }
 

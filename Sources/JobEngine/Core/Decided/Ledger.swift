@@ -45,9 +45,9 @@ struct Ledger {
         }
     }
 
-    /// Holds a change that nobody waits for.
-    mutating func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
-        held.hold(kinds.map { Self.event($0, of: live, now: now) }, of: live, now: now)
+    /// Holds a change that nobody waits for; `isStart` is true if the job was queued before it, and is being fetched now.
+    mutating func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, isStart: Bool = false, now: Moment) {
+        held.hold(kinds.map { Self.event($0, of: live, now: now) }, of: live, isStart: isStart, now: now)
     }
 
     /// Moves changes that have been held long enough to the next transaction, but for those of jobs that have yet to
@@ -186,6 +186,9 @@ struct Ledger {
 
     /// True if there is nothing to write.
     var isEmpty: Bool { changes.isEmpty && changed.isEmpty }
+
+    /// The number of jobs that are queued but for what is held: their beginning.
+    var heldStarts: Int { held.starts }
 
     /// The moment by which held changes must be written.
     var heldDueAt: Moment? { held.dueAt }
