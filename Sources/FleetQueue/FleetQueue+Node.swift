@@ -21,6 +21,8 @@ extension FleetQueue {
         case dead
         /// Another program runs under the node's name.
         case replaced
+        /// The fleet's life is over: another connection learns of the next one.
+        case isOver
     }
 
     /// The sharing of the fleet's buckets.
@@ -91,7 +93,7 @@ extension FleetQueue {
         expecting time: Double? = nil
     ) throws(FleetQueueError) -> Heartbeat {
         let rows = try connection.run([
-            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
             Call(NodeStatements.look, [node.idText]),
             Call(NodeStatements.clamp, [timing.lease.text]),
             Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f", time.map { "\($0)" }]),
@@ -99,8 +101,9 @@ extension FleetQueue {
             Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),
         ])
         guard !rows[0].isEmpty else {
-            guard let row = rows[1].first, row.integer(0) == node.incarnation else { return .replaced }
-            return .dead
+            guard let row = rows[1].first else { return .replaced }
+            guard row.text(2) == fleet else { return .isOver }
+            return row.integer(0) == node.incarnation ? .dead : .replaced
         }
         guard let row = rows[7].first else {
             throw FleetQueueError(.unreachable, "the database gave no shares")

@@ -50,6 +50,12 @@ struct FleetFailure: Error, Hashable, Sendable {
                 .unsuccessful,
                 "The fleet's tables are of a newer version: install that of facefetch-fleet here, too."
             )
+        case .restored:
+            self.init(
+                .unsuccessful,
+                "The database was restored from a dump, or is a copy of another: stop all agents, then run "
+                    + "facefetch-fleet init."
+            )
         case .refused: self.init(.unsuccessful, "The database refused it: \(error)")
         }
     }

@@ -55,14 +55,14 @@ enum NodeStatements {
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
-    /// $1 node, $2 incarnation, $3 lease in seconds.
+    /// $1 node, $2 incarnation, $3 lease in seconds, $4 the life of the fleet.
     ///
-    /// No row: the node has been fenced.
+    /// No row: the node has been fenced, or the life is over.
     static let beat = Statement(
         name: "beat",
         sql: """
             UPDATE nodes SET expires_at = now() + $3::float * interval '1 s'
-            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity'
+            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity' AND life() = $4
             RETURNING extract(epoch FROM now())
             """
     )
@@ -70,7 +70,7 @@ enum NodeStatements {
     /// $1 node.
     static let look = Statement(
         name: "look",
-        sql: "SELECT incarnation, expires_at = '-infinity' FROM nodes WHERE node = $1"
+        sql: "SELECT incarnation, expires_at = '-infinity', life() FROM nodes WHERE node = $1"
     )
 
     /// $1 grace in seconds, $2 whether at all, $3 what the clock should show; null if nobody knows.

@@ -87,8 +87,14 @@ extension Agent {
             }
         case .dead: fenced()
         case .replaced: isReplaced = true
+        case .isOver:
+            Output.note("the fleet has begun a new life, since its database was restored")
+            beginAnew()
         }
     }
+
+    /// Connects and registers again, in what is then the fleet's life.
+    func beginAnew() { (queue, node, retryAt) = (nil, nil, .zero) }
 
     /// Gives all buckets up while the node fails nearly everything; returns whether it does.
     private func rests(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) -> Bool {
@@ -142,7 +148,7 @@ extension Agent {
     func trouble(_ error: FleetQueueError) throws(FleetFailure) {
         switch error.kind {
         case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
-        case .otherVersion: throw FleetFailure(error)
+        case .otherVersion, .restored: throw FleetFailure(error)
         case .refused, .unreachable: break
         }
         note("database", error.description)
