@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A fleet whose database fails over, is restored or made anew, and whose nodes are renamed and put back.
+"""A fleet whose database fails over, is restored or made anew, whose nodes are renamed and put back, and which gets a
+list of dead links.
 
 Real programs: a PostgreSQL and its copies in a temporary folder, two daemons with an agent each, which keep what they
 did (keep: 7d), and an origin. In each scene jobs end, a copy is made, more jobs end, the copy takes the database's
@@ -83,9 +84,10 @@ class Scene:
         return subprocess.run([PROGRAMS / "facefetch-fleet", *words, "--config", self.folder / "fleet.yaml"],
                               check=check, text=True, capture_output=True, **more)
 
-    def add(self, count=PIECE):
+    def add(self, count=PIECE, folder=""):
         hosts = self.origin.hosts
-        urls = [f"http://{hosts[n % len(hosts)]}:{self.origin.port}/{n}.jpg" for n in range(self.urls, self.urls + count)]
+        urls = [f"http://{hosts[n % len(hosts)]}:{self.origin.port}/{folder}{n}.jpg"
+                for n in range(self.urls, self.urls + count)]
         self.urls += count
         self.fleet("add", "--from", "-", input="\n".join(urls))
 
@@ -105,10 +107,10 @@ class Scene:
             time.sleep(0.1)
         return True
 
-    def work(self, count=PIECE):
+    def work(self, count=PIECE, folder=""):
         """Has so many jobs end that are added now."""
         done = self.count("results") + count
-        self.add(count)
+        self.add(count, folder)
         return self.until("done", lambda: self.count("results") >= done)
 
     def follow(self):
@@ -332,7 +334,17 @@ def collision(scene):
         scene.problems.append(f"the fleet has had {scene.count('lives')} lives, and not 2")
 
 
-SCENES = [dump, backup, disk, failover, schema, another_schema, renamed, daemons, collision]
+def dead_links(scene):
+    """A list whose servers refuse everything comes among others, which have to go on."""
+    scene.work(3000)
+    scene.work(900, "forbidden/")
+    scene.work()
+    failed = scene.rows("SELECT count(*) FROM results WHERE state = 2 AND error ->> 'code' = 'http_403'")[0][0]
+    if failed != "900":
+        scene.problems.append(f"{failed} of 900 jobs were refused")
+
+
+SCENES = [dump, backup, disk, failover, schema, another_schema, renamed, daemons, collision, dead_links]
 
 
 def main():
