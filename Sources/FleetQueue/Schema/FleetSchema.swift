@@ -42,6 +42,7 @@ enum FleetSchema {
             Migration(name: "tallies", sql: tallies(schema)),
             Migration(name: "feeds", sql: feeds(schema)),
             Migration(name: "lives", sql: lives(schema)),
+            Migration(name: "checked ports", sql: checkedPorts(schema)),
         ]
     }
 }
