@@ -34,6 +34,8 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .unreachable: self.init(.unreachable, "The database can't be reached: \(error)")
         case .refused(let code) where code == "42P01" || code == "3F000":
             self.init(.unsuccessful, "The database has no fleet yet: facefetch-fleet init makes one.")
+        case .refused(code: "3D000"):
+            self.init(.badSettings, "fleet.yaml names no database that is there: \(error)")
         case .refused(code: "42501"):
             self.init(
                 .unsuccessful,

@@ -16,7 +16,7 @@ extension Agent {
                 patience: settings.timing.patience
             )
             try queue.listen()
-            self.queue = queue
+            (self.queue, hasConnected) = (queue, true)
             // What was asked last may have been done, or be done yet, and nobody has heard of it: a claim whose
             // jobs wait for this node, say. A new incarnation fences what comes late, and finds what was done.
             if !isClosed { node = nil }
@@ -165,6 +165,8 @@ extension Agent {
     func trouble(_ error: FleetQueueError) throws(FleetFailure) {
         switch error.kind {
         case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
+        // One that was there comes again, such as one that is being restored.
+        case .refused(code: "3D000") where !hasConnected: throw FleetFailure(error)
         case .otherVersion, .restored: throw FleetFailure(error)
         case .refused, .unreachable: break
         }
