@@ -94,8 +94,8 @@ public struct NodeHealth: Hashable, Sendable {
         return true
     }
 
-    /// Judges the node by what others have come to, and returns the reason why it is suspected and gives its buckets up;
-    /// nil if it isn't.
+    /// Judges the node by what others have come to, and returns the reason why it is suspected and gives its buckets
+    /// up; nil if it isn't.
     ///
     /// - Parameters:
     ///   - ended: The jobs of others that have ended lately.
