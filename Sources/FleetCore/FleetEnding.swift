@@ -158,16 +158,27 @@ public struct ReportPlan: Hashable, Sendable {
         }
     }
 
-    /// Returns the endings whose documents must go: those that no record names, because others have taken the
-    /// job over or it went back to the queue, and all where documents are elsewhere.
+    /// Returns the endings whose documents must go: those in whose place the database names something else, since
+    /// others have taken the job over, it went back to the queue, or somebody has cancelled it; and, where documents
+    /// are elsewhere, those that are recorded.
     ///
-    /// `recorded` are the jobs that stand in the record under this node's slice, from this report or
-    /// from an earlier one whose answer was lost.
+    /// Of what the database doesn't know the document stays: it may be in the record of another fleet, of a time that
+    /// this database has lost, or of a batch that is forgotten.
+    ///
+    /// - Parameters:
+    ///   - recorded: The jobs that stand in the record under this node's slice, from this report or from an earlier one
+    ///     whose answer was lost.
+    ///   - superseded: The jobs of which the database has something else.
     public static func leftovers(
         of endings: [FleetEnding],
         recorded: Set<FleetJob>,
+        superseded: Set<FleetJob>,
         in place: DocumentPlace
     ) -> [FleetEnding] {
-        endings.filter { $0.path != nil && !(place.keepsLocalCopy && recorded.contains($0.job)) }
+        endings.filter { ending in
+            guard ending.path != nil else { return false }
+            if recorded.contains(ending.job) { return !place.keepsLocalCopy }
+            return superseded.contains(ending.job)
+        }
     }
 }

@@ -24,8 +24,10 @@ public struct ClaimedItem: Hashable, Sendable {
     public var headers: String?
 
     init?(_ row: Rows.Row) {
-        guard let job = row.integer(0), let token = row.integer(1), let url = row.text(3) else { return nil }
-        self.job = FleetJob(job: job, token: token)
+        guard let job = row.integer(0), let token = row.integer(1), let url = row.text(3),
+            let fleet = row.text(11)
+        else { return nil }
+        self.job = FleetJob(fleet: fleet, job: job, token: token)
         takeovers = Int(row.integer(2) ?? 0)
         self.url = url
         name = row.text(4)

@@ -23,7 +23,7 @@ extension FleetQueue {
         var held = held
         if case .topUp = claim {} else { held = [:] }
         let rows = try connection.run([
-            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
             Call(
                 blame.isEmpty ? JobStatements.claim : JobStatements.claimSuspects,
                 [
@@ -68,22 +68,27 @@ extension FleetQueue {
     /// - Throws: ``FleetQueueError``
     public func withdrawn(of jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
         let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]
-        return Self.jobs(try connection.run([Call(JobStatements.withdrawn, values)])[0])
+        return Self.jobs(try connection.run([Call(JobStatements.withdrawn, values)])[0], of: jobs)
     }
 
     /// Returns what a node holds of buckets that it is about to give away.
     ///
     /// - Throws: ``FleetQueueError``
     public func draining(of node: Node) throws(FleetQueueError) -> Set<FleetJob> {
-        Self.jobs(try connection.run([Call(JobStatements.draining, [node.idText])])[0])
-    }
-
-    private static func jobs(_ rows: Rows) -> Set<FleetJob> {
         Set(
-            rows.map { row in
-                row.integer(0).flatMap { job in row.integer(1).map { FleetJob(job: job, token: $0) } }
+            try connection.run([Call(JobStatements.draining, [node.idText])])[0].map { row -> FleetJob? in
+                guard let job = row.integer(0), let token = row.integer(1), let fleet = row.text(2) else {
+                    return nil
+                }
+                return FleetJob(fleet: fleet, job: job, token: token)
             }.compactMap { $0 }
         )
+    }
+
+    /// Returns those of jobs that a node holds, or held in this life, which rows name by number and token.
+    private static func jobs(_ rows: Rows, of all: [FleetJob]) -> Set<FleetJob> {
+        let named = Set(rows.map { [$0.integer(0), $0.integer(1)] })
+        return Set(all.filter { named.contains([$0.job, $0.token]) })
     }
 
     /// Records what has become of jobs, gives others back, and returns which of both stand in the record under
@@ -121,11 +126,35 @@ extension FleetQueue {
             ]
             calls.append(Call(JobStatements.giveBack, values))
         }
-        let recorded = Self.jobs(try connection.run(calls)[0])
+        let recorded = Self.jobs(try connection.run(calls)[0], of: records.map(\.job))
         // What wasn't recorded now may have been before, by a report whose answer was lost.
         let others = (records.map(\.job) + back).filter { !recorded.contains($0) }
         guard !others.isEmpty else { return recorded }
         let values = [ArrayText.of(others.map(\.job)), ArrayText.of(others.map(\.token))]
-        return recorded.union(Self.jobs(try connection.run([Call(JobStatements.recorded, values)])[0]))
+        let before = try connection.run([Call(JobStatements.recorded, values)])[0]
+        return recorded.union(Self.jobs(before, of: others))
+    }
+
+    /// Returns of which endings the record names the documents, and of which there is something else in their place;
+    /// of all others nothing is known.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func standing(
+        of endings: [FleetEnding],
+        in place: DocumentPlace
+    ) throws(FleetQueueError) -> (recorded: Set<FleetJob>, superseded: Set<FleetJob>) {
+        var (recorded, superseded): (Set<FleetJob>, Set<FleetJob>) = ([], [])
+        guard !endings.isEmpty else { return (recorded, superseded) }
+        let jobs = endings.map(\.job)
+        let values = [
+            ArrayText.of(jobs.map(\.fleet)), ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token)),
+            ArrayText.of(endings.map { place.address(of: $0) }),
+        ]
+        for (number, isRecorded) in try connection.run([Call(JobStatements.standing, values)])[0].map({
+            (Int($0.integer(0) ?? 0) - 1, $0.text(1) == "recorded")
+        }) where jobs.indices.contains(number) {
+            if isRecorded { recorded.insert(jobs[number]) } else { superseded.insert(jobs[number]) }
+        }
+        return (recorded, superseded)
     }
 }

@@ -21,6 +21,8 @@ extension FleetQueue {
         case dead
         /// Another program runs under the node's name.
         case replaced
+        /// The fleet's life is over: another connection learns of the next one.
+        case isOver
     }
 
     /// The sharing of the fleet's buckets.
@@ -91,7 +93,7 @@ extension FleetQueue {
         expecting time: Double? = nil
     ) throws(FleetQueueError) -> Heartbeat {
         let rows = try connection.run([
-            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
             Call(NodeStatements.look, [node.idText]),
             Call(NodeStatements.clamp, [timing.lease.text]),
             Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f", time.map { "\($0)" }]),
@@ -99,8 +101,9 @@ extension FleetQueue {
             Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),
         ])
         guard !rows[0].isEmpty else {
-            guard let row = rows[1].first, row.integer(0) == node.incarnation else { return .replaced }
-            return .dead
+            guard let row = rows[1].first else { return .replaced }
+            guard row.text(2) == fleet else { return .isOver }
+            return row.integer(0) == node.incarnation ? .dead : .replaced
         }
         guard let row = rows[7].first else {
             throw FleetQueueError(.unreachable, "the database gave no shares")
@@ -138,19 +141,42 @@ extension FleetQueue {
         ])
     }
 
-    /// Notes why the node has given its buckets up, or with nil that it works again.
+    /// Notes why the node has given its buckets up, or with nil that it works again; returns whether it may.
     ///
+    /// - Parameter besideOthers: Whether it may only while another node works.
     /// - Throws: ``FleetQueueError``
-    public func rest(_ node: Node, because reason: String?) throws(FleetQueueError) {
-        _ = try connection.run([Call(NodeStatements.rest, [node.idText, node.incarnationText, reason])])
+    @discardableResult
+    public func rest(
+        _ node: Node,
+        because reason: String?,
+        besideOthers: Bool = false
+    ) throws(FleetQueueError) -> Bool {
+        let values = [node.idText, node.incarnationText, reason, besideOthers ? "t" : "f"]
+        return try !connection.run([Call(NodeStatements.lock), Call(NodeStatements.rest, values)])[1].isEmpty
     }
 
     /// Returns how many jobs have ended on other nodes lately, and how many of them have failed.
     ///
     /// - Throws: ``FleetQueueError``
     public func others(than node: Node) throws(FleetQueueError) -> (ended: Int, failed: Int) {
+        try counts(Call(NodeStatements.others, [node.idText]))
+    }
+
+    /// Returns the same of jobs in buckets, that have ended within a time.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func others(
+        than node: Node,
+        in buckets: Set<Int>,
+        within time: Duration
+    ) throws(FleetQueueError) -> (ended: Int, failed: Int) {
+        let values = [node.idText, ArrayText.of(Array(buckets)), time.text]
+        return try counts(Call(NodeStatements.othersThere, values))
+    }
+
+    private func counts(_ call: Call) throws(FleetQueueError) -> (ended: Int, failed: Int) {
         try allowBitmaps()
-        let row = try connection.run([Call(NodeStatements.others, [node.idText])])[0].first
+        let row = try connection.run([call])[0].first
         // Claims go without: see above.
         try connection.execute("SET enable_bitmapscan = off")
         return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))

@@ -7,6 +7,8 @@ import FleetCore
 public final class FleetQueue {
     let connection: PostgresConnection
     let schema: String
+    /// The id of the fleet's life when it connected.
+    public let fleet: String
 
     /// Connects to a schema that is there.
     ///
@@ -14,13 +16,16 @@ public final class FleetQueue {
     ///   - database: A connection string of libpq.
     ///   - schema: The name of the schema.
     ///   - patience: The time limit of each call.
-    /// - Throws: ``FleetQueueError``, also where the schema is of another version
+    /// Behind a failover, or a restore by recovery, it begins another life of the fleet.
+    ///
+    /// - Throws: ``FleetQueueError``, also where the schema is of another version, or comes from a dump
     public init(_ database: String, schema: String, patience: Duration) throws(FleetQueueError) {
         guard FleetSchema.isName(schema) else {
             throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
         }
         self.schema = schema
-        connection = try PostgresConnection(database, patience: patience)
+        let connection = try PostgresConnection(database, patience: patience)
+        self.connection = connection
         let milliseconds = patience.components.seconds * 1000
         // What the other side has given up must not be done later. And a claim goes by the index's order: until
         // PostgreSQL has looked at a new queue, it would read whole buckets and sort them.
@@ -40,6 +45,25 @@ public final class FleetQueue {
                 "the fleet's tables are of version \(found), and this program is for version \(wanted)"
             )
         }
+        fleet = try Self.life(connection)
+    }
+
+    /// Returns the id of the fleet's life, which begins where the last one is over.
+    private static func life(_ connection: PostgresConnection) throws(FleetQueueError) -> String {
+        for isLast in [false, true] {
+            let row = try connection.run([Call(LifeStatements.life)])[0].first
+            if let life = row?.text(0) { return life }
+            if !isLast { _ = try connection.run([Call(LifeStatements.begin, [row?.text(1)])]) }
+        }
+        throw FleetQueueError(.restored, "the database was restored from a dump, or is a copy of another")
+    }
+
+    /// Ends the fleet's life, so that no number of it comes again; whoever is connected learns of it with the next
+    /// renewal.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func endLife() throws(FleetQueueError) {
+        _ = try connection.run([Call(LifeStatements.begin, [fleet])])
     }
 
     /// The connection's socket, readable when something is heard.

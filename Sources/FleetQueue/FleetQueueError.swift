@@ -8,6 +8,8 @@ public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertibl
         case refused(code: String)
         /// The fleet's tables are of another version than this program.
         case otherVersion(found: Int, wanted: Int)
+        /// The tables come from a dump, or the database is a copy of another.
+        case restored
     }
 
     /// The kind of failure.

@@ -34,6 +34,8 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .unreachable: self.init(.unreachable, "The database can't be reached: \(error)")
         case .refused(let code) where code == "42P01" || code == "3F000":
             self.init(.unsuccessful, "The database has no fleet yet: facefetch-fleet init makes one.")
+        case .refused(code: "3D000"):
+            self.init(.badSettings, "fleet.yaml names no database that is there: \(error)")
         case .refused(code: "42501"):
             self.init(
                 .unsuccessful,
@@ -49,6 +51,12 @@ struct FleetFailure: Error, Hashable, Sendable {
             self.init(
                 .unsuccessful,
                 "The fleet's tables are of a newer version: install that of facefetch-fleet here, too."
+            )
+        case .restored:
+            self.init(
+                .unsuccessful,
+                "The database was restored from a dump, or is a copy of another: stop all agents, then run "
+                    + "facefetch-fleet init."
             )
         case .refused: self.init(.unsuccessful, "The database refused it: \(error)")
         }

@@ -187,6 +187,10 @@ class Origin(threading.Thread):
                 finally:
                     self.under_way[host] -= 1
                 body = content(host, path)
+                if path.startswith("/forbidden/"):
+                    writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+                    await writer.drain()
+                    continue
                 writer.write(
                     b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nETag: \"1\"\r\nContent-Length: %d\r\n\r\n" % len(body)
                     + body

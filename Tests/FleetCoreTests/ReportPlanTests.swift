@@ -4,7 +4,11 @@ import Testing
 @Suite("What is reported of endings")
 struct ReportPlanTests {
     private func ending(_ job: Int64, _ state: FleetEnding.State, path: String? = nil) -> FleetEnding {
-        var ending = FleetEnding(job: FleetJob(job: job, token: 7), local: job + 100, state: state)
+        var ending = FleetEnding(
+            job: FleetJob(fleet: "f1", job: job, token: 7),
+            local: job + 100,
+            state: state
+        )
         ending.path = path
         return ending
     }
@@ -32,16 +36,27 @@ struct ReportPlanTests {
         )
     }
 
-    @Test("A document goes if no record names it, and every one where they are in a bucket")
+    @Test(
+        "A document goes where something else is in its place, and once it is recorded in a bucket; no other does"
+    )
     func orphans() {
         let endings = [
             ending(1, .done, path: "/d/1"), ending(2, .done, path: "/d/2"),
             ending(3, .cancelled, path: "/d/3"),
-            ending(4, .failed),
+            ending(4, .failed), ending(5, .done, path: "/d/5"),
         ]
-        let recorded: Set = [FleetJob(job: 1, token: 7), FleetJob(job: 2, token: 8)]
+        let recorded: Set = [
+            FleetJob(fleet: "f1", job: 1, token: 7), FleetJob(fleet: "f1", job: 2, token: 8),
+        ]
+        // The fifth is another fleet's of the same numbers.
+        let superseded = Set(
+            [2, 3, 4].map { FleetJob(fleet: "f1", job: $0, token: 7) } + [
+                FleetJob(fleet: "f2", job: 5, token: 7)
+            ]
+        )
         func leftovers(_ place: DocumentPlace) -> [Int64] {
-            ReportPlan.leftovers(of: endings, recorded: recorded, in: place).map(\.local)
+            ReportPlan.leftovers(of: endings, recorded: recorded, superseded: superseded, in: place)
+                .map(\.local)
         }
         #expect(leftovers(.local(node: "n1")) == [102, 103])
         #expect(leftovers(.shared(folder: "/d")) == [102, 103])
@@ -50,11 +65,14 @@ struct ReportPlanTests {
 
     @Test(
         "A job's mark goes through the daemon and back; nothing else is taken for one",
-        arguments: ["", "1", "1 ", "1 2 3", "0 1", "-1 2", "a b", "1  2"]
+        arguments: [
+            "", "1", "1 ", "1 2", "1 2 3 4", "f1 0 1", "f1 -1 2", "f1 a b", "f1  2 3", " 1 2", "F 1 2",
+            "f1/ 1 2",
+        ]
     )
     func marks(bad: String) {
-        let job = FleetJob(job: .max, token: 12)
-        #expect(FleetJob(mark: job.mark) == job)
+        let job = FleetJob(fleet: "0f9", job: .max, token: 12)
+        #expect(FleetJob(mark: job.mark) == job && job.key == "ff-0f9-12")
         #expect(FleetJob(mark: bad) == nil)
     }
 }

@@ -31,7 +31,7 @@ struct ReportSizeTests {
     func postpones() {
         var window = ReportWindow(behind: 0)
         let endings = (1...3).map {
-            FleetEnding(job: FleetJob(job: $0, token: 1), local: $0, state: .failed)
+            FleetEnding(job: FleetJob(fleet: "f1", job: $0, token: 1), local: $0, state: .failed)
         }
         window.accept(endings.map { ($0.local, $0) }, through: 3) { _ in false }
         window.postpone(endings[0], until: .seconds(30))

@@ -4,7 +4,11 @@ import Testing
 @Suite("The endings that a node has read and not yet dealt with")
 struct ReportWindowTests {
     private func ending(_ job: Int64, _ state: FleetEnding.State = .done, token: Int64 = 7) -> FleetEnding {
-        var ending = FleetEnding(job: FleetJob(job: job, token: token), local: job + 100, state: state)
+        var ending = FleetEnding(
+            job: FleetJob(fleet: "f1", job: job, token: token),
+            local: job + 100,
+            state: state
+        )
         if state == .done { ending.path = "/d/\(job).jpg" }
         return ending
     }
@@ -98,7 +102,7 @@ struct DocumentPlaceTests {
     private static let hash = String(repeating: "0123456789abcdef", count: 4)
 
     private func ending(_ path: String?, sha256: String? = hash) -> FleetEnding {
-        var ending = FleetEnding(job: FleetJob(job: 1, token: 2), local: 3, state: .done)
+        var ending = FleetEnding(job: FleetJob(fleet: "f1", job: 1, token: 2), local: 3, state: .done)
         (ending.path, ending.sha256) = (path, sha256)
         return ending
     }

@@ -33,6 +33,8 @@ final class FleetAddingTests {
             (#"{\#(url),"folder":"a//b"}"#, "folder"), (#"{\#(url),"folder":"a/"}"#, "folder"),
             (#"{\#(url),"folder":"a/a/a/a/a/a/a/a/a"}"#, "folder"), (#"{\#(url),"meta":7}"#, "meta"),
             (#"{\#(url),"meta":{"fleet":"1 2"}}"#, "meta"),
+            (#"{"url":"http://h.example:99999/"}"#, "port"), (#"{"url":"http://u:1@h.example:0"}"#, "port"),
+            (#"{"url":"http://[::1]:8o/"}"#, "port"), (#"{"url":"http://h.example:65536?a"}"#, "port"),
             (#"{\#(url),"priority":"5"}"#, "priority"), (#"{\#(url),"priority":1.5}"#, "priority"),
         ] {
             let list = #"[{\#(url)},\#(item)]"#
@@ -51,7 +53,8 @@ final class FleetAddingTests {
         #expect(try fleet.number("SELECT count(*) FROM batches", queue) == 0)
         let all = """
             [{\(url),"name":"a b.jpg","sha256":null,"priority":-100,"headers":{"X-A":"b","Cookie":"c"}},
-            {\(url),"headers":null,"name":null}]
+            {\(url),"headers":null,"name":null}, {"url":"http://u:99999@h.example:65535/a:99999"},
+            {"url":"http://[::1]:080?x"}, {"url":"http://h.example:/"}]
             """
         _ = try fleet.number("SELECT add('k', 'd', $json$\(all)$json$)", queue)
         #expect(try fleet.number("SELECT count(*) FROM items WHERE headers ->> 'X-A' = 'b'", queue) == 1)

@@ -74,31 +74,6 @@ final class FleetFollowingTests {
         )
     }
 
-    @Test("Cursors are read as they are written, and nothing else is one")
-    func cursors() {
-        #expect(FleetQueue.Cursor("0") == .start && FleetQueue.Cursor.start.text == "0")
-        #expect(FleetQueue.Cursor("7-8")?.text == "7-8")
-        for text in ["", "7", "7-", "-7", "7-8-9", "a-b", "0-1", "1-0", "7--8", "99999999999999999999-1"] {
-            #expect(FleetQueue.Cursor(text) == nil, "\(text)")
-        }
-    }
-
-    @Test("A cursor of another database is known as such; records from a dump are given numbers of this one")
-    func restored() throws {
-        try fleet.add(3)
-        let queue = try fleet.connect()
-        let node = try fleet.node("a", queue)
-        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
-        _ = try queue.report(items, by: node)
-        #expect(try !queue.isForeign(try #require(try follow(queue, until: 3).last).cursor))
-        #expect(try !queue.isForeign(.start))
-        try queue.connection.execute("UPDATE results SET xact = '9000000000000'")
-        #expect(try queue.records(after: .start).isEmpty)
-        #expect(try queue.isForeign(try #require(FleetQueue.Cursor("9000000000000-1"))))
-        try FleetQueue.migrate(fleet.database, schema: fleet.schema, patience: .seconds(20))
-        #expect(try follow(queue, until: 3).count == 3)
-    }
-
     @Test("What an earlier version has recorded is counted and followed once the tables are of this one")
     func upgrades() throws {
         let schema = "old\(UInt32.random(in: 0 ... .max))"
@@ -337,6 +312,7 @@ final class FleetFollowingTests {
         #expect(try queue.held(by: node).count == 20 && queue.withdrawn(of: items.map(\.job)).isEmpty)
         try queue.wait([items[0].job: 5])
         #expect(try queue.draining(of: node).isEmpty)
+        #expect(try queue.standing(of: items.map { $0.ending() }, in: .local(node: "a")).recorded.isEmpty)
         #expect(try queue.report(Array(items.prefix(15)), by: node).count == 15)
         try queue.rest(node, because: "no reason")
         #expect(try queue.others(than: node) == (0, 0))
@@ -359,6 +335,7 @@ final class FleetFollowingTests {
             "CREATE TABLE t (x int)", "DELETE FROM nodes", "UPDATE results SET state = 1",
             "SELECT add(NULL, NULL, '[{\"url\":\"http://h.example/\"}]')",
             "INSERT INTO queue VALUES (1, 1, 1)", "UPDATE feeds SET through = 0", "DELETE FROM feeds",
+            "SELECT url FROM contents", "DELETE FROM lives", "SELECT add_life()",
         ] {
             #expect(throws: FleetQueueError.self, "\(sql)") { try queue.connection.execute(sql) }
         }
@@ -387,7 +364,8 @@ final class FleetFollowingTests {
         let queue = try FleetQueue(database, schema: fleet.schema, patience: .seconds(20))
         #expect(try queue.records(after: .start).isEmpty && queue.records(after: .start, as: .job).isEmpty)
         #expect(
-            try queue.has(batch) && !queue.isForeign(.start) && queue.results(of: batch, after: 0).isEmpty
+            try queue.has(batch) && queue.verdict(on: .start) == .goesOn
+                && queue.results(of: batch, after: 0).isEmpty
         )
         #expect(try queue.status().queue == 3 && queue.batches(latest: 9).map(\.items) == [3])
         let secrets = [
@@ -413,7 +391,9 @@ final class FleetFollowingTests {
             return shares.nodes
         }
         #expect(try nodes() == 2)
-        try queue.rest(node, because: "all fails")
+        #expect(try queue.rest(node, because: "all fails", besideOthers: true))
+        // Of two, one goes on, whatever it fails.
+        #expect(try !other.rest(next, because: "all fails", besideOthers: true))
         try queue.drain(BucketShare.buckets, of: node)
         #expect(try nodes() == 1 && queue.status().nodes.map(\.resting) == ["all fails", nil])
         try fleet.share(next, other)

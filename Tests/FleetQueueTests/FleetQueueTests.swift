@@ -110,12 +110,9 @@ final class FleetQueueTests {
         #expect(try queue.claim(slice, for: node, timing: Fleet.timing) == nil)
         #expect(try queue.beat(node, timing: Fleet.timing) == .dead)
         #expect(try other.report(taken, by: next).count == 100)
-        let orphans = ReportPlan.leftovers(
-            of: items.map { $0.ending() },
-            recorded: try queue.report(items, by: node),
-            in: .local(node: "a")
-        )
-        #expect(orphans.count == 100)
+        let endings = items.map { $0.ending() }
+        let (recorded, superseded) = try queue.standing(of: endings, in: .local(node: "a"))
+        #expect(recorded.isEmpty && superseded == Set(items.map(\.job)))
         let reborn = try queue.register(name: "a", store: "s", timing: Fleet.timing)
         #expect(try queue.held(by: reborn).isEmpty)
         #expect(try queue.beat(node, timing: Fleet.timing) == .replaced)

@@ -7,7 +7,7 @@ import Testing
 struct AgentFiguresTests {
     @Test("What was recorded is counted by how it ended, and what others had taken over apart")
     func counts() {
-        let jobs = (1...4).map { FleetJob(job: $0, token: 9) }
+        let jobs = (1...4).map { FleetJob(fleet: "f1", job: $0, token: 9) }
         var plan = ReportPlan()
         plan.records = [
             FleetRecord(job: jobs[0], state: .done), FleetRecord(job: jobs[1], state: .failed),

@@ -8,12 +8,12 @@ import Testing
 @Suite("Endings as a daemon lists them")
 struct DaemonEndingsTests {
     private let failed = """
-        {"id":4,"batch":1,"bytes":0,"ended":7,"ending":"failed","meta":{"fleet":"12 3"},"name":"a",\
+        {"id":4,"batch":1,"bytes":0,"ended":7,"ending":"failed","meta":{"fleet":"f1 12 3"},"name":"a",\
         "path":null,"error":{"code":"not_found","message":"\\"no\\"","retryable":false},\
         "detection":null,"response":null,"state":"failed","url":"http://a.example/"}
         """
     private let done = """
-        {"id":5,"batch":1,"bytes":25,"ended":8,"ending":"done","meta":{"album":"x","fleet":"13 3"},\
+        {"id":5,"batch":1,"bytes":25,"ended":8,"ending":"done","meta":{"album":"x","fleet":"f1 13 3"},\
         "name":"b \\"c\\".jpg",\
         "folder":"x/y","path":"/d/x/y/b","sha256":"abc","error":null,\
         "detection":{"outcome":"counted","face_count":2,"faces":[{"x":1.50}],"engine":"yunet"},\
@@ -34,10 +34,16 @@ struct DaemonEndingsTests {
         #expect(page.endings.map(\.number) == [7, 8])
         #expect(page.last == 11 && page.newest == 20 && page.oldest == 2 && page.hasMore)
         let (first, second) = (page.endings[0].ending, page.endings[1].ending)
-        #expect(first.job == FleetJob(job: 12, token: 3) && first.local == 4 && first.state == .failed)
+        #expect(
+            first.job == FleetJob(fleet: "f1", job: 12, token: 3) && first.local == 4
+                && first.state == .failed
+        )
         #expect(first.error == #"{"code":"not_found","message":"\"no\"","retryable":false}"#)
         #expect(first.code == "not_found" && first.facts == nil && first.path == nil)
-        #expect(second.job == FleetJob(job: 13, token: 3) && second.state == .done && second.bytes == 25)
+        #expect(
+            second.job == FleetJob(fleet: "f1", job: 13, token: 3) && second.state == .done
+                && second.bytes == 25
+        )
         #expect(second.outcome == "counted" && second.faces == 2 && second.error == nil)
         #expect(
             second.detection

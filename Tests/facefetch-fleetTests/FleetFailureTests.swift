@@ -11,6 +11,11 @@ struct FleetFailureTests {
             (.refused(code: "42501"), "permission denied for table version", "SELECT ff.add", 1),
             (.refused(code: "42P01"), "relation doesn't exist", "facefetch-fleet init", 1),
             (.refused(code: "22023"), "item 3 has no url", "item 3 has no url", 1),
+            (
+                .refused(code: "3D000"), "no database x",
+                "fleet.yaml names no database that is there: no database x", 78
+            ),
+            (.restored, "", "then run facefetch-fleet init", 1),
             (.otherVersion(found: 1, wanted: 2), "", "stop all agents", 1),
             (.otherVersion(found: 3, wanted: 2), "", "install that", 1),
             (.unreachable, "connection refused", "can't be reached: connection refused", 3),

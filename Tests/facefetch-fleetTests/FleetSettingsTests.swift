@@ -19,6 +19,28 @@ struct FleetSettingsTests {
         #expect(settings.socket == "/run/facefetch/control.sock")
     }
 
+    @Test("A file that others can read may name a database, and have no password")
+    func openPasswords() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("fleet.yaml")
+        func read(_ database: String, mode: Int) throws(FleetFailure) -> String {
+            _ = FileManager.default.createFile(
+                atPath: path,
+                contents: Data("database: \(database)\n".utf8),
+                attributes: [.posixPermissions: mode]
+            )
+            return try FleetSettings(path: path).database
+        }
+        #expect(try read("host=h password=x", mode: 0o640) == "host=h password=x")
+        #expect(try read("host=h", mode: 0o644) == "host=h")
+        for database in ["host=h password=x", "postgresql://u:x@h/d"] {
+            #expect { try read(database, mode: 0o644) } throws: { error in
+                let failure = error as? FleetFailure
+                return failure?.status == .badSettings && failure?.message.contains("chmod") == true
+            }
+        }
+    }
+
     @Test("All of them", arguments: ["12", "12s", "12 s"])
     func all(lease: String) throws {
         let text =

@@ -13,6 +13,7 @@ extension PostgresConnection {
         guard !attempts.isEmpty else { return try connect(whole, until: deadline) }
         PQfinish(whole)
         var failures: [String] = []
+        var missing: [FleetQueueError] = []
         for (index, attempt) in attempts.enumerated() {
             let left = ContinuousClock.now.duration(to: deadline)
             let share = ContinuousClock.now + left / (attempts.count - index)
@@ -21,10 +22,15 @@ extension PostgresConnection {
             } catch {
                 let host = attempt["host"] ?? attempt["hostaddr"] ?? "?"
                 failures.append("\(host): \(error)")
+                if error.kind == .refused(code: noDatabase) { missing.append(error) }
             }
         }
+        if let first = missing.first, missing.count == attempts.count { throw first }
         throw FleetQueueError(.unreachable, failures.joined(separator: "; "))
     }
+
+    /// The code of a refusal because there is no database of that name.
+    private static let noDatabase = "3D000"
 
     /// Begins to connect.
     private static func start(_ options: [String: String]) throws(FleetQueueError) -> OpaquePointer {
@@ -35,6 +41,8 @@ extension PostgresConnection {
         guard let started else { throw FleetQueueError(.unreachable, "there is not enough memory") }
         // What PostgreSQL has to say beside its answers is of no use here.
         PQsetNoticeProcessor(started, { _, _ in }, nil)
+        // Only so is the code of a refusal among the words.
+        PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
         return started
     }
 
@@ -62,7 +70,9 @@ extension PostgresConnection {
                 guard PQstatus(connection) != CONNECTION_BAD else { throw lost(connection) }
                 try wait(connection, for: events, until: deadline)
                 switch PQconnectPoll(connection) {
-                case PGRES_POLLING_OK: return connection
+                case PGRES_POLLING_OK:
+                    PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
+                    return connection
                 case PGRES_POLLING_READING: events = Int16(POLLIN)
                 case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
                 default: throw lost(connection)
@@ -75,7 +85,12 @@ extension PostgresConnection {
     }
 
     static func lost(_ connection: OpaquePointer) -> FleetQueueError {
-        FleetQueueError(.unreachable, String(cString: PQerrorMessage(connection)))
+        let words = String(cString: PQerrorMessage(connection))
+        let isMissing = words.contains(":  \(noDatabase): ")
+        return FleetQueueError(
+            isMissing ? .refused(code: noDatabase) : .unreachable,
+            words.replacing(#/:  [0-9A-Z]{5}: /#, with: ":  ")
+        )
     }
 
     func lost() -> FleetQueueError { Self.lost(connection) }

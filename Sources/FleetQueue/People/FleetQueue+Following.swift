@@ -1,33 +1,9 @@
+import FleetCore
+
 /// Following the record.
 extension FleetQueue {
-    /// A place in the record, behind which nothing comes later that belongs before it.
-    public struct Cursor: Hashable, Sendable {
-        /// The beginning.
-        public static let start = Cursor(transaction: 0, job: 0)
-
-        /// The transaction that has written the last record seen.
-        public var transaction: UInt64
-        /// The job of that record.
-        public var job: Int64
-
-        init(transaction: UInt64, job: Int64) { (self.transaction, self.job) = (transaction, job) }
-
-        /// Reads what ``text`` says, or 0 for the beginning; nil if it is neither.
-        public init?(_ text: String) {
-            if text == "0" {
-                self = .start
-                return
-            }
-            let words = text.split(separator: "-", omittingEmptySubsequences: false)
-            guard words.count == 2, let transaction = UInt64(words[0]), let job = Int64(words[1]), job > 0,
-                transaction > 0
-            else { return nil }
-            self.init(transaction: transaction, job: job)
-        }
-
-        /// The cursor as text.
-        public var text: String { self == .start ? "0" : "\(transaction)-\(job)" }
-    }
+    /// A place in the record.
+    public typealias Cursor = RecordCursor
 
     /// The form that records are wanted in.
     public enum RecordForm: Sendable {
@@ -58,15 +34,19 @@ extension FleetQueue {
         let statement = form == .record ? BatchStatements.follow : BatchStatements.export
         return try connection.run([Call(statement, values)])[0].map { row in
             let transaction = row.text(0).flatMap { UInt64($0) } ?? 0
-            return (Cursor(transaction: transaction, job: row.integer(1) ?? 0), row.text(2) ?? "{}")
+            let cursor = Cursor(fleet: row.text(3) ?? "", transaction: transaction, job: row.integer(1) ?? 0)
+            return (cursor, row.text(2) ?? "{}")
         }
     }
 
-    /// Returns whether a cursor is of another database: this one can't have given it.
+    /// Judges a cursor that this database, or another, has given.
     ///
     /// - Throws: ``FleetQueueError``
-    public func isForeign(_ cursor: Cursor) throws(FleetQueueError) -> Bool {
-        try connection.run([Call(BatchStatements.isForeign, ["\(cursor.transaction)"])])[0].first?.flag(0)
-            ?? false
+    public func verdict(on cursor: Cursor) throws(FleetQueueError) -> Cursor.Verdict {
+        let rows = try connection.run([Call(LifeStatements.all)])[0]
+        let lives = rows.map { row in
+            FleetLife(id: row.text(0) ?? "", firstTransaction: row.text(1).flatMap { UInt64($0) })
+        }
+        return cursor.verdict(lives: lives, next: rows.first?.text(2).flatMap { UInt64($0) } ?? 0)
     }
 }

@@ -38,6 +38,7 @@ extension FleetQueue {
             let ending = """
                 UPDATE \(schema).results SET xact = pg_current_xact_id()
                     WHERE xact >= pg_snapshot_xmax(pg_current_snapshot()) AND xact <> pg_current_xact_id();
+                \(FleetSchema.nextLife)
                 REVOKE ALL ON ALL TABLES IN SCHEMA \(schema) FROM PUBLIC;
                 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA \(schema) FROM PUBLIC;
                 COMMIT
@@ -55,16 +56,19 @@ extension FleetQueue {
         case .reader:
             [
                 "SELECT ON records, in_order, batches, tallies, version, nodes, buckets, slices, queue, paused",
-                "SELECT (job, batch) ON items",
+                "SELECT (job, batch) ON items", "SELECT ON lives", "EXECUTE ON FUNCTION life()",
+                "EXECUTE ON FUNCTION begin_life(text)",
             ]
         case .submitter: ["EXECUTE ON FUNCTION add(text, text, jsonb)"]
         case .node:
             [
-                "SELECT ON version, nodes, buckets, queue, items, slices, results, feeds, fed",
+                "SELECT ON version, nodes, buckets, queue, paused, items, slices, results, feeds, fed, lives",
+                "SELECT (job) ON contents",
                 "INSERT ON nodes, slices, results",
                 "UPDATE ON nodes, buckets, queue, slices", "UPDATE (headers, lost_headers) ON items",
                 "DELETE ON queue, slices, fed", "USAGE ON SEQUENCE tokens",
-                "EXECUTE ON FUNCTION feed(text, text, jsonb)",
+                "EXECUTE ON FUNCTION feed(text, text, jsonb)", "EXECUTE ON FUNCTION life()",
+                "EXECUTE ON FUNCTION begin_life(text)",
             ]
         }
     }

@@ -188,4 +188,19 @@ extension FleetSchema {
             LEFT JOIN nodes n ON n.node = r.node;
         """#
     }
+
+    /// The function `refusal`, which knows which ports there are.
+    static func checkedPorts(_ schema: String) -> String {
+        #"""
+        ALTER FUNCTION refusal(jsonb) RENAME TO refusal_of_members;
+        -- Why an item is refused; NULL if it is taken.
+        CREATE FUNCTION refusal(item jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+            SELECT coalesce(\#(schema).refusal_of_members(item), (
+                SELECT 'the port of url is not a number from 1 to 65535'
+                FROM (SELECT substring(item ->> 'url' FROM
+                    '^[^:]*://(?:[^/?#]*@)?(?:\[[^\]/?#]*\]|[^:/?#]*):([^/?#]*)') AS port) AS p
+                WHERE CASE WHEN port ~ '^0*[1-9][0-9]{0,4}$' THEN port::numeric > 65535 ELSE port <> '' END))
+        $$;
+        """#
+    }
 }

@@ -41,6 +41,8 @@ enum FleetSchema {
             Migration(name: "nodes that rest", sql: restingNodes),
             Migration(name: "tallies", sql: tallies(schema)),
             Migration(name: "feeds", sql: feeds(schema)),
+            Migration(name: "lives", sql: lives(schema)),
+            Migration(name: "checked ports", sql: checkedPorts(schema)),
         ]
     }
 }

@@ -89,7 +89,7 @@ enum BatchStatements {
     static let follow = Statement(
         name: "follow",
         sql: """
-            \(page) SELECT page.xact::text, r.job, row_to_json(r)::text
+            \(page) SELECT page.xact::text, r.job, row_to_json(r)::text, (\(LifeStatements.current))
             FROM page JOIN records r USING (job) ORDER BY page.xact, r.job
             """
     )
@@ -104,7 +104,8 @@ enum BatchStatements {
                 'folder', coalesce(r.facts ->> 'folder', r.folder), 'path', r.document, 'url', r.url,
                 'bytes', coalesce(r.bytes, 0), 'sha256', r.sha256, 'meta', r.meta,
                 'created_at', coalesce(\(time("r.created_at")), ''), 'finished_at', \(time("r.finished_at")),
-                'response', r.facts -> 'response', 'error', r.error, 'detection', r.detection, 'node', r.node)::text
+                'response', r.facts -> 'response', 'error', r.error, 'detection', r.detection, 'node', r.node)::text,
+                (\(LifeStatements.current))
             FROM page JOIN records r USING (job) ORDER BY page.xact, r.job
             """
     )
@@ -113,12 +114,6 @@ enum BatchStatements {
     private static func time(_ column: String) -> String {
         "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
     }
-
-    /// $1 the transaction of a record: whether this database can't have given it.
-    static let isForeign = Statement(
-        name: "is_foreign",
-        sql: "SELECT $1::xid8 >= pg_snapshot_xmax(pg_current_snapshot())"
-    )
 
     private static let documents = """
         SELECT row_to_json(f)::text FROM (

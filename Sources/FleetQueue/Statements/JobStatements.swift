@@ -20,7 +20,7 @@ enum JobStatements {
         Statement(
             name: name,
             sql: """
-                WITH t AS (SELECT nextval('tokens') AS token),
+                WITH t AS (SELECT nextval('tokens') AS token, (\(LifeStatements.current)) AS fleet),
                      own AS (SELECT bucket, greatest(0, $3::int - coalesce(h.jobs, 0)) AS room
                          FROM buckets LEFT JOIN unnest($5::smallint[], $6::int[]) AS h(bucket, jobs) USING (bucket)
                          WHERE node = $1 AND NOT draining AND EXISTS (
@@ -33,11 +33,11 @@ enum JobStatements {
                              ORDER BY priority DESC, job LIMIT own.room FOR UPDATE SKIP LOCKED) q
                          LIMIT $4),
                      l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
-                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket),
-                     s AS (INSERT INTO slices (token, node, jobs)
-                         SELECT token, $1, array_agg(job ORDER BY job) FROM l GROUP BY token)
+                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket, t.fleet),
+                     s AS (INSERT INTO slices (token, node, jobs, fleet)
+                         SELECT token, $1, array_agg(job ORDER BY job), fleet FROM l GROUP BY token, fleet)
                 SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                    l.bucket, i.folder, i.meta
+                    l.bucket, i.folder, i.meta, l.fleet
                 FROM l JOIN items i USING (job) ORDER BY l.job
                 """
         )
@@ -53,7 +53,7 @@ enum JobStatements {
         name: "held",
         sql: """
             SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                q.bucket, i.folder, i.meta
+                q.bucket, i.folder, i.meta, s.fleet
             FROM \(ofNode) JOIN items i ON i.job = q.job
             WHERE s.node = $1 ORDER BY q.token, q.job
             """
@@ -152,7 +152,7 @@ enum JobStatements {
     static let draining = Statement(
         name: "draining",
         sql: """
-            SELECT q.job, q.token FROM \(ofNode) JOIN buckets b ON b.bucket = q.bucket
+            SELECT q.job, q.token, s.fleet FROM \(ofNode) JOIN buckets b ON b.bucket = q.bucket
             WHERE s.node = $1 AND b.node = $1 AND b.draining
             """
     )
@@ -174,6 +174,29 @@ enum JobStatements {
         sql: """
             SELECT r.job, r.token FROM unnest($1::bigint[], $2::bigint[]) AS d(job, token)
             JOIN results r ON r.job = d.job AND r.token = d.token
+            """
+    )
+
+    /// $1 lives, $2 jobs, $3 tokens, $4 addresses of their documents: the place in the list of each of which something
+    /// is known, and whether the record names the document, or there is something else in its place.
+    ///
+    /// Numbers of a life that is over may have come again for something else. So of these only slices count that are
+    /// known to be of that life, and addresses. Where a batch is forgotten, nobody knows what was recorded of a job.
+    static let standing = Statement(
+        name: "standing",
+        sql: """
+            SELECT * FROM (
+                SELECT d.place, CASE
+                    WHEN r.document = d.document OR d.known AND (r.token = d.token OR c.job IS NOT NULL) THEN 'recorded'
+                    WHEN d.known AND (r.job IS NOT NULL OR p.job IS NOT NULL
+                        OR q.job IS NOT NULL AND q.token IS DISTINCT FROM d.token) THEN 'superseded' END AS standing
+                FROM (SELECT u.*, u.fleet = (SELECT life())
+                        OR EXISTS (SELECT FROM slices s WHERE s.token = u.token AND s.fleet = u.fleet) AS known
+                    FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) WITH ORDINALITY
+                        AS u(fleet, job, token, document, place)) AS d
+                LEFT JOIN results r ON r.job = d.job LEFT JOIN contents c ON c.job = d.job
+                LEFT JOIN queue q ON q.job = d.job LEFT JOIN paused p ON p.job = d.job) AS s
+            WHERE standing IS NOT NULL
             """
     )
 

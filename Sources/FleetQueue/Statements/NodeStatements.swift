@@ -55,14 +55,14 @@ enum NodeStatements {
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
-    /// $1 node, $2 incarnation, $3 lease in seconds.
+    /// $1 node, $2 incarnation, $3 lease in seconds, $4 the life of the fleet.
     ///
-    /// No row: the node has been fenced.
+    /// No row: the node has been fenced, or the life is over.
     static let beat = Statement(
         name: "beat",
         sql: """
             UPDATE nodes SET expires_at = now() + $3::float * interval '1 s'
-            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity'
+            WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity' AND life() = $4
             RETURNING extract(epoch FROM now())
             """
     )
@@ -70,7 +70,7 @@ enum NodeStatements {
     /// $1 node.
     static let look = Statement(
         name: "look",
-        sql: "SELECT incarnation, expires_at = '-infinity' FROM nodes WHERE node = $1"
+        sql: "SELECT incarnation, expires_at = '-infinity', life() FROM nodes WHERE node = $1"
     )
 
     /// $1 grace in seconds, $2 whether at all, $3 what the clock should show; null if nobody knows.
@@ -173,23 +173,44 @@ enum NodeStatements {
             """
     )
 
-    /// $1 node, $2 incarnation, $3 why it rests; null if it works again.
+    /// $1 node, $2 incarnation, $3 why it rests; null if it works again; $4 whether it may only while another works.
+    ///
+    /// No row: it may not.
     static let rest = Statement(
         name: "rest",
         sql: """
             UPDATE nodes SET resting = $3, resting_since = CASE WHEN $3::text IS NOT NULL THEN now() END
-            WHERE node = $1 AND incarnation = $2
+            WHERE node = $1 AND incarnation = $2 AND (NOT $4::boolean OR EXISTS (
+                SELECT FROM nodes o WHERE o.node <> $1 AND o.expires_at > now() AND o.resting IS NULL))
+            RETURNING 1
             """
     )
 
-    /// $1 node: the jobs that others have ended lately, and those that failed.
+    /// $1 node: the jobs that others have ended lately, and those that failed, without what failed for itself.
     static let others = Statement(
         name: "others",
         sql: """
             SELECT count(*), count(*) FILTER (WHERE state = 2) FROM results
-            WHERE finished_at > now() - interval '10 min' AND node <> $1 AND state <> 3
+            WHERE finished_at > now() - interval '10 min' AND node <> $1 AND \(saysOfNodes)
             """
     )
+
+    /// $1 node, $2 buckets, $3 seconds: the same of jobs of these buckets that have ended since.
+    static let othersThere = Statement(
+        name: "others_there",
+        sql: """
+            SELECT count(*), count(*) FILTER (WHERE state = 2) FROM (
+                SELECT r.state FROM results r JOIN items i USING (job)
+                WHERE r.finished_at > now() - $3::float * interval '1 s' AND r.node <> $1 AND \(saysOfNodes)
+                    AND i.bucket = ANY($2::smallint[])
+                LIMIT 1000) AS r
+            """
+    )
+
+    /// A condition of records that say something of who has made them.
+    private static let saysOfNodes = """
+        state <> 3 AND coalesce(error ->> 'code', '') <> ALL ('{\(NodeHealth.ofFiles.sorted().joined(separator: ","))}')
+        """
 
     /// $1 name, $2 grace in seconds.
     ///

@@ -13,6 +13,9 @@ struct Results: ParsableCommand {
             being recorded meanwhile. What is younger than a transaction in progress comes once that has ended; a \
             long one, such as the adding of a million items, holds it up. Of a job that is tried again, the new \
             record comes as well.
+
+            A cursor is refused where a failover or a restore has lost records behind which it stands, with the one \
+            to begin with instead.
             """
     )
 
@@ -73,15 +76,25 @@ struct FleetCursor: Hashable, Sendable {
         self.cursor = cursor
     }
 
-    /// Refuses one that this database can't have given.
+    /// Refuses one behind which not all that is new would come.
     ///
     /// - Throws: ``FleetFailure``
     func check(_ queue: FleetQueue) throws {
-        guard try queue.isForeign(cursor) else { return }
-        throw FleetFailure(
-            .unsuccessful,
-            "This database has not come as far as that cursor, so it was restored or is another one: begin with --after 0."
-        )
+        switch try queue.verdict(on: cursor) {
+        case .goesOn: return
+        case .beginsAgain(at: .start):
+            throw FleetFailure(
+                .unsuccessful,
+                "This cursor is of another database, or of a time that this one has lost, since it was restored: begin "
+                    + "with --after 0."
+            )
+        case .beginsAgain(let place):
+            throw FleetFailure(
+                .unsuccessful,
+                "Since this cursor was given, the database has failed over or was restored, and has lost records. Those "
+                    + "that were seen and are lost come again when their jobs have ended: begin with --after \(place.text)."
+            )
+        }
     }
 }
 

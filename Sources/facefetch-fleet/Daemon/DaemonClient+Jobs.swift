@@ -6,11 +6,11 @@ import Vocabulary
 
 /// Lists of the daemon's jobs, which can be long: they are read as exports are.
 extension DaemonClient {
-    /// Returns the slice that a batch was posted for; nil if it isn't one of the fleet's.
+    /// Returns one of the jobs of the slice that a batch was posted for; nil if it isn't one of a fleet's.
     ///
     /// - Throws: ``DaemonError``
-    func token(of batch: Int64) throws(DaemonError) -> Int64? {
-        try page("batch=\(batch)&limit=1").items.first.flatMap { Self.job($0.job) }?.token
+    func job(of batch: Int64) throws(DaemonError) -> FleetJob? {
+        try page("batch=\(batch)&limit=1").items.first.flatMap { Self.job($0.job) }
     }
 
     /// Returns the fleet's jobs of a batch in the daemon by their marks.

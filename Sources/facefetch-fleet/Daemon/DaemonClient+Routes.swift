@@ -22,9 +22,9 @@ extension DaemonClient {
     /// Posts a slice under its key, with a lease.
     ///
     /// - Throws: ``DaemonError``
-    func post(_ items: [ClaimedItem], token: Int64, lease: Int) throws(DaemonError) -> BatchJSON {
+    func post(_ slice: Slices.Unposted, lease: Int) throws(DaemonError) -> BatchJSON {
         let request = BatchRequest(
-            items: items.map { item in
+            items: slice.items.map { item in
                 BatchRequest.Item(
                     url: item.url,
                     name: item.name,
@@ -42,7 +42,7 @@ extension DaemonClient {
         return try ask(
             "POST",
             "/v1/batches",
-            headers: ["Idempotency-Key: \(FleetJob.key(token: token))"],
+            headers: ["Idempotency-Key: \(slice.key)"],
             body: request.json
         )
     }
@@ -54,12 +54,11 @@ extension DaemonClient {
         return MetaJSON(verbatim: "\(given.dropLast()),\(mark.text.dropFirst())")
     }
 
-    /// Returns the batch of a slice; nil if the daemon has none.
+    /// Returns the batch that was posted under a key; nil if the daemon has none.
     ///
     /// - Throws: ``DaemonError``
-    func batch(token: Int64) throws(DaemonError) -> BatchJSON? {
-        try ask("GET", "/v1/batches?key=\(FleetJob.key(token: token))", for: PageJSON<BatchJSON>.self).items
-            .first
+    func batch(key: String) throws(DaemonError) -> BatchJSON? {
+        try ask("GET", "/v1/batches?key=\(key)", for: PageJSON<BatchJSON>.self).items.first
     }
 
     /// Returns a batch; nil if there is none.

@@ -41,7 +41,7 @@ extension Agent {
             let seconds = lease.daemonLease(at: now)
             guard seconds > 0 else { return }
             do {
-                if slice.mayBeThere, let batch = try daemon.batch(token: token) {
+                if slice.mayBeThere, let batch = try daemon.batch(key: slice.key) {
                     slices.posted[token] = Slices.Posted(batch: batch.id, renewedAt: nil)
                     slices.unposted[token] = nil
                     keepDaemon()
@@ -49,11 +49,13 @@ extension Agent {
                 }
                 slices.unposted[token]?.mayBeThere = true
                 let sent = now
-                let batch = try daemon.post(slice.items, token: token, lease: seconds)
+                let batch = try daemon.post(slice, lease: seconds)
                 slices.posted[token] = Slices.Posted(batch: batch.id, renewedAt: sent)
                 slices.unposted[token] = nil
             } catch .refused(let problem) where problem.code == "invalid_items" && problem.errors != nil {
                 refuse(Set((problem.errors ?? []).map(\.index)), problem.detail, of: token)
+            } catch .refused(let problem) where problem.code == "idempotency_key_reused" {
+                return giveBack(token)
             } catch {
                 return daemonTrouble(error)
             }
@@ -80,6 +82,28 @@ extension Agent {
         for job in bad { _ = slices.drop(job) }
     }
 
+    /// Gives a slice back whose key was used for another one, and ends the fleet's life.
+    ///
+    /// So the database was put back to an earlier moment, and nothing in it has shown that: its numbers come again.
+    private func giveBack(_ token: Int64) {
+        guard let queue, let node, let jobs = slices.held[token] else { return }
+        var plan = ReportPlan()
+        plan.returned = Array(jobs)
+        do throws(FleetQueueError) {
+            _ = try queue.report(plan, through: window.through, by: node)
+            try queue.endLife()
+        } catch {
+            return note("database", error.description)
+        }
+        figures.returned += jobs.count
+        for job in jobs { _ = slices.drop(job) }
+        Output.note(
+            "the daemon has had a slice of this number before: the database was restored, and the fleet begins a "
+                + "new life"
+        )
+        beginAnew()
+    }
+
     /// Forgets a batch that has been reported, unless the node keeps such for a while.
     func forget(_ batch: Int64) {
         guard settings.keep == nil else { return }
@@ -91,7 +115,7 @@ extension Agent {
         do {
             for batch in try daemon.leasedBatches() {
                 if batch.hasEnded, isKept(batch) { continue }
-                guard let token = try daemon.token(of: batch.id), slices.held[token] == nil else { continue }
+                guard let job = try daemon.job(of: batch.id), !slices.holdsSlice(of: job) else { continue }
                 slices.abandoned.insert(batch.id)
             }
         } catch {

@@ -16,7 +16,7 @@ extension Agent {
                 patience: settings.timing.patience
             )
             try queue.listen()
-            self.queue = queue
+            (self.queue, hasConnected) = (queue, true)
             // What was asked last may have been done, or be done yet, and nobody has heard of it: a claim whose
             // jobs wait for this node, say. A new incarnation fences what comes late, and finds what was done.
             if !isClosed { node = nil }
@@ -45,7 +45,9 @@ extension Agent {
         do {
             held = try queue.held(by: node)
             feeding = Feeding(store: store, through: try queue.fedThrough(store: store))
-            if let restReason { try queue.rest(node, because: restReason) }
+            if let restReason, try !queue.rest(node, because: restReason, besideOthers: true) {
+                health.excuse(at: now)
+            }
         } catch {
             self.node = nil
             throw error
@@ -87,28 +89,49 @@ extension Agent {
             }
         case .dead: fenced()
         case .replaced: isReplaced = true
+        case .isOver:
+            Output.note("the fleet has begun a new life, since its database was restored")
+            beginAnew()
         }
     }
 
-    /// Gives all buckets up while the node fails nearly everything; returns whether it does.
+    /// Connects and registers again, in what is then the fleet's life.
+    func beginAnew() { (queue, node, retryAt) = (nil, nil, .zero) }
+
+    /// Gives all buckets up while the node is suspected of failing nearly everything, and longer if it is so; returns
+    /// whether it does.
     private func rests(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) -> Bool {
-        if health.wakes(at: now) {
-            Output.note("the node works again, to see whether it still fails")
-            restReason = nil
-            try queue.rest(node, because: nil)
-        }
         if health.asks(at: now) {
             let others = try queue.others(than: node)
             if let reason = health.judge(others: others.ended, failed: others.failed, at: now) {
-                restReason = reason
-                try queue.rest(node, because: reason)
-                Output.note("the node gives its buckets up for a while: \(reason)")
+                if try queue.rest(node, because: reason, besideOthers: true) {
+                    restReason = reason
+                    Output.note("the node gives its buckets up: \(reason)")
+                } else {
+                    health.excuse(at: now)
+                }
             }
         }
-        guard health.restsUntil != nil else { return false }
-        try queue.drain(BucketShare.buckets, of: node)
-        shares?.mine = 0
-        return true
+        if let asked = health.reviews(at: now) {
+            let others = try queue.others(than: node, in: asked.buckets, within: asked.age)
+            if let reason = health.review(others: others.ended, failed: others.failed, at: now) {
+                restReason = reason
+                try queue.rest(node, because: reason)
+                Output.note("the node rests for a while: \(reason)")
+            }
+        }
+        _ = health.wakes(at: now)
+        guard health.restsUntil == nil else {
+            try queue.drain(BucketShare.buckets, of: node)
+            shares?.mine = 0
+            return true
+        }
+        if restReason != nil {
+            restReason = nil
+            try queue.rest(node, because: nil)
+            Output.note("the node works again")
+        }
+        return false
     }
 
     /// Gives all back when the daemon hasn't answered for two leases: what it has lapses there by itself.
@@ -142,7 +165,9 @@ extension Agent {
     func trouble(_ error: FleetQueueError) throws(FleetFailure) {
         switch error.kind {
         case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
-        case .otherVersion: throw FleetFailure(error)
+        // One that was there comes again, such as one that is being restored.
+        case .refused(code: "3D000") where !hasConnected: throw FleetFailure(error)
+        case .otherVersion, .restored: throw FleetFailure(error)
         case .refused, .unreachable: break
         }
         note("database", error.description)

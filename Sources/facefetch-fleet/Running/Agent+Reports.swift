@@ -26,18 +26,26 @@ extension Agent {
             }
             upload()
             let endings = window.ready(atMost: reportSize.count, at: now)
-            guard !endings.isEmpty, !isMisplaced(endings) else { continue }
-            // Where documents are elsewhere, one that isn't this node's any more hasn't been brought there.
-            let reported = settings.place.keepsLocalCopy ? endings : endings.filter { slices.holds($0.job) }
-            guard let recorded = reported.isEmpty ? [] : try record(reported, queue, node) else { return }
+            // What isn't this node's any more is others', or of another life of the fleet.
+            let reported = endings.filter { slices.holds($0.job) }
+            guard !endings.isEmpty, !isMisplaced(reported) else { continue }
+            guard var recorded = reported.isEmpty ? [] : try record(reported, queue, node) else { return }
+            let rest = endings.filter { $0.path != nil && !recorded.contains($0.job) }
+            let standing = try queue.standing(of: rest, in: settings.place)
+            recorded.formUnion(standing.recorded)
             do throws(DaemonError) {
-                for ending in ReportPlan.leftovers(of: endings, recorded: recorded, in: settings.place) {
-                    try daemon.removeDocument(of: ending.local)
-                }
+                let superseded = standing.superseded
+                for ending in ReportPlan.leftovers(
+                    of: endings,
+                    recorded: recorded,
+                    superseded: superseded,
+                    in: settings.place
+                ) { try daemon.removeDocument(of: ending.local) }
             } catch {
                 // They are reported again: that may be repeated.
                 return daemonTrouble(error)
             }
+            count(rest, standing.superseded, recorded)
             window.finish(endings)
             for ending in endings {
                 if recorded.contains(ending.job), let bucket = slices.bucket(of: ending.job),
@@ -54,6 +62,19 @@ extension Agent {
             if !lease.wantsRenewal(at: now), !window.ready(atMost: 1, at: now).isEmpty { hasMore = true }
         }
         if mayLack { try returnForgotten() }
+    }
+
+    /// Counts endings that weren't recorded, and tells of documents that stay although nothing is known of them.
+    private func count(_ rest: [FleetEnding], _ superseded: Set<FleetJob>, _ recorded: Set<FleetJob>) {
+        figures.stale += rest.count { superseded.contains($0.job) && !slices.holds($0.job) }
+        let unknown = rest.filter { !superseded.contains($0.job) && !recorded.contains($0.job) }
+        figures.unknown += unknown.count
+        guard let path = unknown.first?.path else { return }
+        note(
+            "documents",
+            "\(unknown.count) stay of which the database knows nothing, such as \(path): they are another fleet's, "
+                + "or of a time that the database has lost"
+        )
     }
 
     /// Registers again for a daemon that counts anew; the name is free at once if it has another store.

@@ -19,6 +19,8 @@ final class Agent {
     var plan: ClaimPlan
     var retryAt: Duration = .zero
     var isClosed = false
+    /// True if the database has been there.
+    var hasConnected = false
     /// True if another agent runs under the node's name.
     var isReplaced = false
     /// The daemon's endings that have been read and are still to be dealt with.

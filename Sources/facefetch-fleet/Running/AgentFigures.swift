@@ -36,6 +36,8 @@ struct AgentFigures: Hashable, Sendable {
     var refused = 0
     /// The endings that counted for nothing because others had taken the job over.
     var stale = 0
+    /// The documents that stay although the database knows nothing of them.
+    var unknown = 0
     /// The jobs that were paused or cancelled, or that others had taken over, while the node held them.
     var withdrawn = 0
     /// The number of times that others have taken over all that the node had.
@@ -99,6 +101,11 @@ struct AgentFigures: Hashable, Sendable {
         counter("fed_items", "Items of the daemon's sources handed over to the fleet.", fed)
         counter("refused_items", "Items of the daemon's sources that the fleet's queue has refused.", refused)
         counter("stale_endings", "Endings refused, because others had taken the job over.", stale)
+        counter(
+            "unknown_documents",
+            "Documents that stay although the database knows nothing of them.",
+            unknown
+        )
         counter(
             "withdrawn_jobs",
             "Jobs paused, cancelled or taken over while the node held them.",

@@ -7,6 +7,8 @@ struct Slices {
     struct Unposted {
         /// Its items by ascending number.
         var items: [ClaimedItem]
+        /// The key under which it is posted.
+        var key: String
         /// True if a post has been tried, so that the daemon may have it.
         var mayBeThere: Bool
     }
@@ -53,6 +55,8 @@ struct Slices {
     }
     /// Returns whether a job is held.
     func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
+    /// Returns whether anything is held of a job's slice.
+    func holdsSlice(of job: FleetJob) -> Bool { held[job.token]?.first?.fleet == job.fleet }
     /// Returns the bucket of a job that is held.
     func bucket(of job: FleetJob) -> Int? { buckets[job] }
     /// The number of jobs that are held of each bucket, without those that wait for a moment.
@@ -65,7 +69,7 @@ struct Slices {
     /// Adds items that are marked as this node's, and are to be posted.
     mutating func add(_ items: [ClaimedItem], mayBeThere: Bool) {
         for (token, items) in Dictionary(grouping: items, by: \.job.token) {
-            unposted[token] = Unposted(items: items, mayBeThere: mayBeThere)
+            unposted[token] = Unposted(items: items, key: items[0].job.key, mayBeThere: mayBeThere)
             held[token] = Set(items.map(\.job))
             for item in items { buckets[item.job] = item.bucket }
             let poison = Poison(blame: items.map(\.takeovers).max() ?? 0)

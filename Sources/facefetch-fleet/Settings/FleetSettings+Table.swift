@@ -26,7 +26,9 @@ extension FleetSettings {
         Row(
             key: "database",
             expects: "a connection string of libpq, such as host=db.example dbname=facefetch",
-            meaning: "The database of the queue. One of database and database-file is needed."
+            meaning:
+                "The database of the queue. One of database and database-file is needed. Others must not be "
+                + "able to read this file if a password is in it."
         ),
         Row(
             key: "database-file",

@@ -1,4 +1,5 @@
 import FleetCore
+import FleetQueue
 import Glibc
 import SmallFiles
 import SourceCore
@@ -47,13 +48,15 @@ struct FleetSettings: Hashable, Sendable {
     ///
     /// - Throws: ``FleetFailure``
     init(path: String) throws(FleetFailure) {
-        try self.init(text: try Self.read(path, isSecret: false), path: path, hostName: Self.hostName)
+        let (text, mode) = try Self.open(path)
+        try self.init(text: text, path: path, hostName: Self.hostName, isPrivate: mode & 0o007 == 0)
     }
 
     /// Reads a text; `hostName` is the node's name where it says none.
     ///
+    /// - Parameter isPrivate: Whether the file may have a password: others can't read it.
     /// - Throws: ``FleetFailure``
-    init(text: String, path: String, hostName: String) throws(FleetFailure) {
+    init(text: String, path: String, hostName: String, isPrivate: Bool = true) throws(FleetFailure) {
         let root: YAMLNode?
         do throws(YAMLProblem) { root = try YAMLTree.read(text, within: Self.limits) } catch {
             throw Self.bad("\(path):\(error.line)", error.message)
@@ -73,7 +76,14 @@ struct FleetSettings: Hashable, Sendable {
             values[name] = text
         }
         switch (values["database"], values["database-file"]) {
-        case (let database?, nil): self.database = database
+        case (let database?, nil):
+            guard isPrivate || !ConnectionString.hasPassword(database) else {
+                throw Self.bad(
+                    path,
+                    "others may read this, and database has a password: chmod o= it, or use database-file"
+                )
+            }
+            self.database = database
         case (nil, let file?):
             let text = try Self.read(file, isSecret: true)
             database = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
@@ -125,12 +135,18 @@ struct FleetSettings: Hashable, Sendable {
 
     /// Reads a small file; one with a password only if nobody else may.
     static func read(_ path: String, isSecret: Bool) throws(FleetFailure) -> String {
-        let mode: mode_t
-        let bytes: [UInt8]
+        let (text, mode) = try open(path)
+        if isSecret, mode & 0o077 != 0 {
+            throw bad(path, "others may read this, and it has a password: chmod 600 it")
+        }
+        return text
+    }
+
+    /// Reads a small file, and the mode that it has.
+    private static func open(_ path: String) throws(FleetFailure) -> (text: String, mode: mode_t) {
         do throws(FileFailure) {
             let file = try OpenedFile(path, .isRegular)
-            mode = file.mode
-            bytes = try file.bytes(atMost: (64 << 10) - 1)
+            return (String(decoding: try file.bytes(atMost: (64 << 10) - 1), as: UTF8.self), file.mode)
         } catch .system(let number) {
             throw bad(path, "this can't be read: \(String(cString: strerror(number)))")
         } catch .notRegular {
@@ -138,9 +154,5 @@ struct FleetSettings: Hashable, Sendable {
         } catch {
             throw bad(path, "this is too long: at most 64 KiB are read")
         }
-        if isSecret, mode & 0o077 != 0 {
-            throw bad(path, "others may read this, and it has a password: chmod 600 it")
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

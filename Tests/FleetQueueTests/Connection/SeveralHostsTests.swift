@@ -28,6 +28,29 @@ final class SeveralHostsTests {
         try queue.run([Call(Statement(name: "who", sql: "SHOW unix_socket_directories"))])[0].first?.text(0)
     }
 
+    @Test("A database that isn't there is told from one that can't be reached, also of several servers")
+    func missing() throws {
+        let good = try folder(server)
+        func failure(_ hosts: String) -> FleetQueueError? {
+            do throws(FleetQueueError) {
+                _ = try PostgresConnection("host=\(hosts) user=fleet dbname=nope", patience: .seconds(20))
+                return nil
+            } catch { return error }
+        }
+        for hosts in [good, "\(good),\(good)"] {
+            let error = failure(hosts)
+            #expect(error?.kind == .refused(code: "3D000"))
+            #expect(
+                error?.description.hasSuffix(#"FATAL:  database "nope" does not exist"#) == true,
+                "\(error as Any)"
+            )
+        }
+        #expect(
+            failure("\(good),/tmp/nowhere")?.kind == .unreachable
+                && failure("/tmp/nowhere")?.kind == .unreachable
+        )
+    }
+
     @Test("A server that takes connections and never answers doesn't keep the next from being asked")
     func frozen() throws {
         let silent = "/tmp/ff-silent-\(UInt32.random(in: 0 ... .max))"

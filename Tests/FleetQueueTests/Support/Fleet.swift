@@ -18,8 +18,17 @@ struct Fleet {
         database = server.database.replacing("dbname=postgres", with: "dbname=\(schema)")
         let connection = try PostgresConnection(server.database, patience: .seconds(60))
         try connection.execute("CREATE DATABASE \(schema)")
-        try FleetQueue.migrate(database, schema: schema, patience: .seconds(20))
+        try migrate()
     }
+
+    /// The same in a copy of its server.
+    init(_ other: Fleet, on server: PostgresServer) {
+        (self.server, schema) = (server, other.schema)
+        database = other.database.replacing(other.server.directory, with: server.directory)
+    }
+
+    /// Makes the schema's tables, or brings them up to date.
+    func migrate() throws { try FleetQueue.migrate(database, schema: schema, patience: .seconds(20)) }
 
     /// Another connection.
     func connect() throws -> FleetQueue {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// A PostgreSQL of its own, in a temporary folder, which only a socket there leads to.
 ///
@@ -34,6 +35,7 @@ final class PostgresServer: Sendable {
 
     /// The folder with all that it has.
     let directory: String
+    private var data: String { directory + "/data" }
     private let programs: String
     /// Whoever stops it and removes its folder, and the pipe at whose end it does so.
     private let keeper: (process: pid_t, line: Int32)
@@ -41,7 +43,43 @@ final class PostgresServer: Sendable {
     /// Starts a server; returns when it answers.
     ///
     /// It goes with the process, however that ends.
-    init() throws {
+    convenience init() throws {
+        try self.init { server in
+            try server.run(
+                "initdb",
+                ["-D", server.data, "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8"]
+            )
+        }
+        try start()
+    }
+
+    /// What a base backup of a server is to be.
+    enum Copy {
+        /// What it was, as a copy of its disk would be.
+        case plain
+        /// What it was, recovered as from an archive.
+        case recovered
+        /// Its standby, which has come no further yet.
+        case standby
+    }
+
+    /// Makes a server of another one's base backup, and doesn't start it yet.
+    convenience init(_ copy: Copy, of other: PostgresServer) throws {
+        try self.init { server in
+            let options = ["-c", "fast", "--no-sync"] + (copy == .standby ? ["-R"] : [])
+            try server.run(
+                "pg_basebackup",
+                ["-D", server.data, "-h", other.directory, "-U", "fleet"] + options
+            )
+            guard copy == .recovered else { return }
+            try Data().write(to: URL(filePath: server.data + "/recovery.signal"))
+            let settings = try #require(FileHandle(forWritingAtPath: server.data + "/postgresql.auto.conf"))
+            try settings.seekToEnd()
+            try settings.write(contentsOf: Data("restore_command = 'false'\n".utf8))
+        }
+    }
+
+    private init(_ fill: (PostgresServer) throws -> Void) throws {
         guard let programs = Self.programs else { throw Failed(output: "no PostgreSQL from 15 on") }
         self.programs = programs
         // Short: a socket's path has at most 107 bytes.
@@ -52,11 +90,7 @@ final class PostgresServer: Sendable {
             directory,
             Self.command(programs + "/pg_ctl", ["stop", "-m", "immediate", "-D", directory + "/data"])
         )
-        try run(
-            "initdb",
-            ["-D", directory + "/data", "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8"]
-        )
-        try start()
+        try fill(self)
     }
 
     deinit {
@@ -93,12 +127,15 @@ final class PostgresServer: Sendable {
         let options = settings.map { "-c \($0)" }.joined(separator: " ")
         try run(
             "pg_ctl",
-            ["start", "-w", "-D", directory + "/data", "-l", directory + "/log", "-o", options]
+            ["start", "-w", "-D", data, "-l", directory + "/log", "-o", options]
         )
     }
 
+    /// Has a standby become a primary; returns when it is.
+    func promote() throws { try run("pg_ctl", ["promote", "-w", "-D", data]) }
+
     /// Ends it as a crash would.
-    func stop() throws { try run("pg_ctl", ["stop", "-m", "immediate", "-w", "-D", directory + "/data"]) }
+    func stop() throws { try run("pg_ctl", ["stop", "-m", "immediate", "-w", "-D", data]) }
 
     private static func command(_ program: String, _ arguments: [String]) -> [String] {
         let asNobody =
@@ -107,7 +144,8 @@ final class PostgresServer: Sendable {
         return asNobody + [program] + arguments
     }
 
-    private func run(_ program: String, _ arguments: [String]) throws {
+    /// Runs one of PostgreSQL's programs.
+    func run(_ program: String, _ arguments: [String]) throws {
         let (status, output) = try Shell.run(
             Self.command(programs + "/" + program, arguments),
             environment: ["LC_ALL": "C", "TMPDIR": directory]

@@ -175,7 +175,11 @@ struct BucketClientTests {
         var endings: [FleetEnding] = []
         for number in 1...20 as ClosedRange<Int64> {
             let bytes = OriginContent.bytes(seed: UInt64(number), count: 1000)
-            var ending = FleetEnding(job: FleetJob(job: number, token: 1), local: number, state: .done)
+            var ending = FleetEnding(
+                job: FleetJob(fleet: "f1", job: number, token: 1),
+                local: number,
+                state: .done
+            )
             ending.path = try bucket.directory.write(bytes, to: "\(number).jpg")
             (ending.bytes, ending.sha256) = (1000, Self.sha256(bytes))
             endings.append(ending)
