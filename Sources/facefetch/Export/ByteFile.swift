@@ -1,4 +1,8 @@
+import Digests
+import ExportFormats
 import Glibc
+import Sidecars
+import Vocabulary
 
 /// A file that is written from its beginning to its end, in large pieces.
 final class ByteFile {
@@ -44,26 +48,54 @@ final class ByteFile {
     /// - Throws: ``ClientError`` when they can't be written.
     func add(_ bytes: [UInt8]) throws { try add { $0 += bytes } }
 
-    /// Adds what is in a file from where it stands on, so many bytes at the most; how many there were.
+    /// Adds what is in a file from where it stands on, and returns how many bytes there were; `seen` gets them, too.
     ///
     /// - Throws: ``ClientError`` when one can't be read or the other can't be written.
-    func copy(_ source: Int32, _ count: Int64 = .max) throws(ClientError) -> Int64 {
+    @discardableResult
+    func copy(_ source: Int32, seen: (UnsafeRawBufferPointer) -> Void = { _ in }) throws(ClientError) -> Int64
+    {
         try flush()
         var copied: Int64 = 0
         var piece = [UInt8](repeating: 0, count: Self.piece)
-        while copied < count {
-            let wanted = Int(min(Int64(piece.count), count - copied))
-            let got = read(source, &piece, wanted)
+        while true {
+            let got = read(source, &piece, piece.count)
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else {
                 throw .unsuccessful("What goes into \(name) can't be read: \(Self.words(errno)).")
             }
             guard got > 0 else { break }
+            piece[..<got].withUnsafeBytes(seen)
             try write(piece[..<got])
             copied += Int64(got)
         }
         length += copied
         return copied
+    }
+
+    /// Adds a job's document, and returns its SHA-256; nil if that or its length isn't what was stored, and then the
+    /// file ends where it did before.
+    ///
+    /// - Throws: ``ClientError`` when one can't be read or the other can't be written.
+    func add(_ document: StoredDocument, of job: ExportedJob) throws(ClientError) -> String? {
+        try flush()
+        let before = length
+        var hash = SHA256()
+        let count = try copy(document.descriptor) { hash.update(bufferPointer: $0) }
+        let sum = hash.finalize().hexText
+        if count == document.length, job.sha256 ?? sum == sum { return sum }
+        try cut(to: before)
+        return nil
+    }
+
+    /// Takes back what was added behind an offset.
+    ///
+    /// - Throws: ``ClientError`` when it can't be.
+    func cut(to end: Int64) throws(ClientError) {
+        try flush()
+        guard ftruncate(descriptor, off_t(end)) == 0, lseek(descriptor, off_t(end), SEEK_SET) >= 0 else {
+            throw Self.failure(path, errno)
+        }
+        length = end
     }
 
     /// Writes what is kept.
