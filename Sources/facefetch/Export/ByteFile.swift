@@ -10,6 +10,8 @@ final class ByteFile {
     let path: String
     /// The open file.
     let descriptor: Int32
+    /// True if it is a terminal, which strangers' words could steer.
+    private let isTerminal: Bool
     /// The number of bytes that were added so far.
     private(set) var length: Int64 = 0
     private var buffer: [UInt8] = []
@@ -20,6 +22,7 @@ final class ByteFile {
     init(_ path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
     }
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
@@ -33,12 +36,17 @@ final class ByteFile {
         self.init(name ?? path, descriptor: descriptor)
     }
 
-    /// Lets text be added behind what is there.
+    /// Lets a piece of text be added behind what is there, such as a line; a terminal gets it without what could steer
+    /// it.
     ///
     /// - Throws: ``ClientError`` when it can't be written, and whatever `body` throws.
     func add(_ body: (inout [UInt8]) throws -> Void) throws {
         let before = buffer.count
         try body(&buffer)
+        if isTerminal {
+            let line = String(decoding: buffer[before...], as: UTF8.self).lineForTerminal
+            buffer.replaceSubrange(before..., with: Array(line.utf8))
+        }
         length += Int64(buffer.count - before)
         if buffer.count >= Self.piece { try flush() }
     }

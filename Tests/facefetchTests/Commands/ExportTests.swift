@@ -334,6 +334,26 @@ struct ExportTests {
         #expect(try directory.read(left + "-3/kept.jpg") == [1])
     }
 
+    @Test(
+        "Nothing in a row steers the terminal that it is written to, and a file gets it as it is",
+        arguments: ["csv", "jsonl"]
+    )
+    func steering(format: String) async throws {
+        let directory = try TemporaryDirectory()
+        let name = "a\u{202E}gpj\u{9B}31m.exe"
+        let list = EndedList([EndedList.picture(1, name: name)])
+        let daemon = try list.daemon()
+        let window = try PseudoTerminal()
+        let arguments = ["export", "--socket", daemon.socketPath, "--format", format, "--out"]
+        let process = try ClientProcess(arguments + ["-"], terminal: window)
+        #expect(await process.result().status == 0)
+        let shown = window.transcript.text
+        #expect(shown.contains("a\\u202egpj\\u009b31m.exe"), "\(shown)")
+        #expect(!shown.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{9B}" })
+        #expect(try await ClientProcess.run(arguments + [directory.path("t")]).status == 0)
+        #expect(try Self.text(directory, "t").contains(name))
+    }
+
     @Test("On a terminal, a line says how far it is, and is gone in the end", .timeLimit(.minutes(1)))
     func progress() async throws {
         let directory = try TemporaryDirectory()
