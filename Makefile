@@ -180,6 +180,7 @@ image: deb ## Writes a container image of that package, as .build/package/facefe
 test-image: ## Starts the image that `make image` has written, as an engine of containers would, and uses it (as root)
 	@scripts/install-packages image
 	$(SWIFT) build --product test-origin
+	@scripts/test-drop-usrmerge
 	@scripts/test-image
 
 test-reproducible: test-deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)

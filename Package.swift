@@ -133,7 +133,7 @@ let package = Package(
             name: "facefetch-detector",
             dependencies: [
                 "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
-                "FaceNetworks", "Vocabulary", "Digests", "CLinux", argumentParser,
+                "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CLinux", argumentParser,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -181,7 +181,7 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI", "Vocabulary",
-                "Digests", "HTTPServer", "CLinux",
+                "SmallFiles", "Digests", "HTTPServer", "CLinux",
                 httpTypes, nioCore, nioHTTP1, nioPosix, logging,
             ],
             swiftSettings: swift + fast
@@ -287,7 +287,8 @@ let package = Package(
         .target(
             name: "FaceDetection",
             dependencies: [
-                "FaceNetworks", "Vocabulary", "Digests", "CVips", "CRaw", "CTiff", "CFaceDetect",
+                "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CVips", "CRaw", "CTiff",
+                "CFaceDetect",
             ],
             swiftSettings: swiftWithVips + fast,
             linkerSettings: unpackedLibraries
@@ -440,7 +441,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SidecarsTests",
-            dependencies: ["Sidecars", "ExportFormats", "TestSupport"],
+            dependencies: ["Sidecars", "ExportFormats", "SmallFiles", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(
@@ -452,7 +453,7 @@ let package = Package(
             name: "facefetch-fleetTests",
             dependencies: [
                 "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "ExportFormats",
-                "Digests", "TestSupport", "TestTraits",
+                "SmallFiles", "Digests", "TestSupport", "TestTraits",
             ],
             swiftSettings: swift
         ),
@@ -615,7 +616,7 @@ let package = Package(
             dependencies: [
                 "ControlServer", "ControlAPI", "JobCore", "JobModel", "JobEngine", "JobStore", "SourceCore",
                 "SourceEngine",
-                "Vocabulary", "EngineSupport", "TestSupport", "TestTraits",
+                "Vocabulary", "SmallFiles", "Digests", "EngineSupport", "TestSupport", "TestTraits",
                 httpTypes, nioCore, nioPosix, logging,
             ],
             swiftSettings: swift

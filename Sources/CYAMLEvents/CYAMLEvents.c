@@ -24,7 +24,9 @@ CYAMLEventsReader *CYAMLEvents_begin(const void *bytes, size_t length) {
     }
     if (length > 0) memcpy(reader->bytes, bytes, length);
     yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader->parser, reader->bytes, length);
+    // Told the encoding, libyaml takes the byte order mark that some editors write for part of the document.
+    size_t mark = length >= 3 && memcmp(reader->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    yaml_parser_set_input_string(&reader->parser, reader->bytes + mark, length - mark);
     return reader;
 }
 

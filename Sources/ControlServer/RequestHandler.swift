@@ -27,6 +27,7 @@ struct RequestHandler: Sendable {
     let unread = UnreadAnswers(total: 64 << 20)
     let outboxes = OutboxRoom(total: 64 << 20)
     let duplicates = Duplicates()
+    let provenDocuments = ProvenDocuments()
 
     /// The error thrown when an answer was sent before the body had been read completely, so that the
     /// connection can't be used for another request.

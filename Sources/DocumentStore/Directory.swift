@@ -103,23 +103,6 @@ final class Directory: Sendable {
     }
 }
 
-extension FileMark {
-    /// Creates a mark from the result of stat(2).
-    init(_ status: stat) {
-        self.init(
-            inode: UInt64(status.st_ino),
-            length: Int64(status.st_size),
-            modified: Self.nanoseconds(status.st_mtim),
-            changed: Self.nanoseconds(status.st_ctim)
-        )
-    }
-
-    /// Wraps around for impossible times, which does no harm because marks are only compared.
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-    }
-}
-
 /// Returns the system's message for an error number.
 func describe(_ number: CInt) -> String { String(cString: strerror(number)) }
 

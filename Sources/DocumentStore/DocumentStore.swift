@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 import JobModel
+import SmallFiles
 import Synchronization
 import Vocabulary
 
@@ -248,10 +249,10 @@ public final class DocumentStore: Sendable {
         return .pending(modified: partial.modified)
     }
 
-    /// Returns the mark of a document; nil if the file no longer exists.
+    /// Returns the mark of a document; nil if the file no longer exists, or only a link leads to it.
     public func mark(ofDocument path: String) -> FileMark? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let inner = InnerPath(path, in: documents.path) ?? InnerPath(path)
+        guard let status = inner.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileMark(status)
     }
 

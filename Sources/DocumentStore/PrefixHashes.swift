@@ -3,6 +3,7 @@ import Digests
 import Dispatch
 import Glibc
 import JobModel
+import SmallFiles
 import Synchronization
 import Vocabulary
 
@@ -135,7 +136,7 @@ final class PrefixHashes: Sendable {
             while let job = state.withLock({ $0.next() }) {
                 guard place.enter() else { return }
                 let document = state.withLock { $0.places[job]?.document }
-                let told = advance(job, in: place.folders.partials, name: name(job))
+                let told = advance(job, in: place.folders, name: name(job))
                 let isLost = if case .hashFailed = told { place.trouble != nil } else { false }
                 place.leave()
                 if isLost, let document {
@@ -155,13 +156,13 @@ final class PrefixHashes: Sendable {
     }
 
     /// Hashes a slice of a file; returns a report if there is one.
-    private func advance(_ job: JobID, in partials: Directory, name: String) -> StorageReport? {
+    private func advance(_ job: JobID, in folders: Folders, name: String) -> StorageReport? {
         guard let place = state.withLock({ $0.places[job] }) else { return nil }
         let (prefix, failure) = place.entry.prefix.withLock { prefix in
             let end = min(place.target, prefix.length + Self.sliceLength)
             let failure =
-                place.document.map { Self.extend(&prefix, to: end, of: $0) }
-                ?? Self.extend(&prefix, to: end, in: partials, name: name)
+                place.document.map { Self.extend(&prefix, to: end, of: $0, in: folders.documents.path) }
+                ?? Self.extend(&prefix, to: end, in: folders.partials, name: name)
             return (prefix, failure)
         }
         let ended = state.withLock { state -> Document? in
@@ -209,14 +210,20 @@ final class PrefixHashes: Sendable {
     }
 
     /// Continues to hash a document up to an offset; returns the error if it can't.
-    private static func extend(_ prefix: inout Prefix, to end: Int64, of document: Document) -> String? {
-        let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return describe(errno) }
+    private static func extend(
+        _ prefix: inout Prefix,
+        to end: Int64,
+        of document: Document,
+        in directory: String
+    ) -> String? {
+        let (file, status): (CInt, stat)
+        do throws(FileFailure) {
+            (file, status) = try (InnerPath(document.path, in: directory) ?? InnerPath(document.path))
+                .openFile()
+        } catch { return error.description }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { return describe(errno) }
         let identity = Prefix.Identity(status)
-        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == document.length,
+        guard Int64(status.st_size) == document.length,
             document.inode ?? identity.inode == identity.inode, prefix.identity ?? identity == identity
         else { return "it was changed" }
         prefix.identity = identity

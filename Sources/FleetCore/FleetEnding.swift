@@ -18,6 +18,8 @@ public struct FleetEnding: Hashable, Sendable {
     public var state: State
     /// The document's path on the node, if there is one.
     public var path: String?
+    /// The folder of it in the daemon's documents directory; nil for that directory itself.
+    public var folder: String?
     /// The document's length in bytes.
     public var bytes: Int64
     /// The document's SHA-256 in lower-case hex.

@@ -41,6 +41,8 @@ extension SidecarOutcome.Reason {
         switch self {
         case .noSize:
             "the size of the picture is not known; \"facefetch detect \(JobID(job))\" finds it out."
+        case .document(.missing(ELOOP)), .document(.missing(ENOTDIR)):
+            "its document, or a folder of it, is a link now, which isn't followed."
         case .document(.missing(let number)):
             "its document can't be opened: \(String(cString: strerror(number)))."
         case .document(.changed): "its document is not what was stored."

@@ -1,7 +1,10 @@
 import ExportFormats
 import Glibc
+import SmallFiles
 
 /// A job's document, opened for reading, with the length that it had when it was stored.
+///
+/// No link is followed in its place, nor in that of a folder that it is in: somebody else may have put it there.
 public final class StoredDocument {
     /// The reason why a document can't be used.
     public enum Unusable: Error, Hashable, Sendable {
@@ -27,16 +30,20 @@ public final class StoredDocument {
     /// - Throws: ``Unusable``
     public init(_ job: ExportedJob) throws(Unusable) {
         guard let path = job.path else { throw .missing(errno: ENOENT) }
-        // A pipe that has this name now must not hold up whoever opens it.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .missing(errno: errno) }
-        var status = stat()
-        let isKnown = fstat(descriptor, &status) == 0
+        let status: stat
+        do throws(FileFailure) {
+            (descriptor, status) = try InnerPath(path, folder: job.folder).openFile()
+        } catch {
+            switch error {
+            case .system(let number): throw .missing(errno: number)
+            case .notRegular, .tooLong: throw .changed
+            }
+        }
         length = Int64(status.st_size)
         time = Int64(status.st_mtim.tv_sec)
         mode = status.st_mode & 0o777
         // From here on, the descriptor is closed with the object.
-        guard isKnown, status.st_mode & S_IFMT == S_IFREG, length == job.bytes else { throw .changed }
+        guard length == job.bytes else { throw .changed }
     }
 
     /// Returns whether somebody has put regions into the picture; the file is read from its beginning.

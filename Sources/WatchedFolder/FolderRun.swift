@@ -20,6 +20,7 @@ final class FolderRun {
     private var postponed: [Claim: Postponement] = [:]
     /// The number of times that the reader has failed at a taken file.
     private var crashes: [Claim: Int] = [:]
+    private var added = AddedLists()
     /// The problem with the folder, as said last.
     private var trouble: FolderFailure?
     private var identity: [UInt64] = []
@@ -71,6 +72,11 @@ final class FolderRun {
             let directory = directory
             let desk = try await blocking { () throws(FolderFailure) in try FolderDesk(directory) }
             await follow(desk)
+            for name in await takeBackGrown(desk) {
+                parts.logger.notice(
+                    "\(directory)/\(name.shown) has grown since it was added: its rest is added, too"
+                )
+            }
             let (files, claims) = try await blocking { () throws(FolderFailure) in try desk.look() }
             let now = parts.now().steady
             postponed = postponed.filter { claims.contains($0.key) }
@@ -94,6 +100,18 @@ final class FolderRun {
             complain(error)
             return parts.configuration.interval
         }
+    }
+
+    /// Gives lists that have grown since they were added their first names again, and returns those.
+    private func takeBackGrown(_ desk: FolderDesk) async -> [EntryName] {
+        let before = added
+        let (after, names) = await onQueue {
+            var lists = before
+            let names = lists.look(desk.takeBack)
+            return (lists, names)
+        }
+        added = after
+        return names
     }
 
     private func handle(_ sighting: Sighting, _ desk: FolderDesk) async throws(FolderFailure) {
@@ -188,7 +206,7 @@ final class FolderRun {
 
     private func outcome(of claim: Claim, _ desk: FolderDesk, copiedTo path: String) async -> Outcome {
         let (limit, room, isOver) = (limit(of: claim), parts.room, Flag())
-        let copied: Result<UInt32, FileCopy.Failure> = await withTaskCancellationHandler {
+        let copied: Result<FileCopy.Copied, FileCopy.Failure> = await withTaskCancellationHandler {
             await onQueue {
                 do throws(FileCopy.Failure) {
                     return .success(
@@ -201,14 +219,14 @@ final class FolderRun {
         } onCancel: {
             isOver.raise()
         }
-        let owner: UInt32
-        do throws(FileCopy.Failure) { owner = try copied.get() } catch {
+        let copy: FileCopy.Copied
+        do throws(FileCopy.Failure) { copy = try copied.get() } catch {
             return Outcome(error, of: EntryKind(claim.name), limit: limit)
         }
         guard !Task.isCancelled else { return .interrupted }
         switch EntryKind(claim.name) {
         case .recipe: return await apply(claim, at: path)
-        case .list(let kind): return await add(claim, kind, at: path, owner: owner)
+        case .list(let kind): return await add(claim, kind, at: path, copy)
         case nil: return .refused("its name says that it is neither a list nor a recipe")
         }
     }
@@ -218,17 +236,25 @@ final class FolderRun {
             ? Int64(RecipeRequest.maximumLength) : parts.configuration.largestList
     }
 
-    private func add(_ claim: Claim, _ kind: String, at path: String, owner: UInt32) async -> Outcome {
+    private func add(
+        _ claim: Claim,
+        _ kind: String,
+        at path: String,
+        _ copy: FileCopy.Copied
+    ) async -> Outcome {
         let list = ListedJobs(reader: parts.reader, kind: kind, path: path)
         do {
             let intake = ListIntake(
                 control: parts.control,
                 list: list,
                 claim: claim,
-                owner: owner,
-                most: parts.configuration.largestBatch
+                owner: copy.owner,
+                most: parts.configuration.largestBatch,
+                known: added.count(of: copy.mark)
             )
-            return try await intake.add()
+            let (outcome, count) = try await intake.add()
+            if case .added = outcome { added.add(AddedList(claim.name, copy, count: count)) }
+            return outcome
         } catch let refusal as ListedJobs.Refusal {
             // A reader that was ended with the daemon says nothing about the list.
             guard !Task.isCancelled else { return .interrupted }

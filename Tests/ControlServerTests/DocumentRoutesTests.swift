@@ -1,4 +1,5 @@
 import ControlAPI
+import Digests
 import FoundationEssentials
 import Glibc
 import JobModel
@@ -100,6 +101,58 @@ struct DocumentRoutesTests {
                 unlink(path)
                 #expect(mkfifo(path, 0o600) == 0)
                 #expect(try await server.send("GET", "/v1/jobs/1/document").status == 410)
+            }
+        }
+    }
+
+    @Test("another file in a document's place is not handed out, and the same bytes in another file are")
+    func changed() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/1.jpg"
+            let bytes = [UInt8](repeating: 7, count: 300_000)
+            try write(bytes, to: path)
+            try await withServer { server in
+                try await server.addFiles(1)
+                let sha256 = SHA256.hash(data: bytes).hexText
+                try await server.engine.store(1, at: path, sha256: sha256)
+                for target in ["document", "picture/thumb"] {
+                    // Copied, and given the same name: its content tells that it is the document.
+                    try write(bytes, to: path + ".new")
+                    #expect(rename(path + ".new", path) == 0)
+                    for _ in 1...2 {
+                        #expect(try await server.send("GET", "/v1/jobs/1/\(target)").status != 410)
+                    }
+                    for count in [300_000, 1] {
+                        try write([UInt8](repeating: 8, count: count), to: path + ".new")
+                        #expect(rename(path + ".new", path) == 0)
+                        let gone = try await server.send("GET", "/v1/jobs/1/\(target)")
+                        let problem = try gone.decoded(as: ProblemJSON.self)
+                        #expect(gone.status == 410 && problem.code == "document_gone")
+                        #expect(problem.detail.contains("was changed since it was stored"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a document isn't looked for where a link leads that has its folder's place")
+    func linkedFolder() async throws {
+        try await withTemporaryDirectory { directory in
+            for folder in ["", "/x", "/x/y", "/secrets", "/secrets/y"] { mkdir(directory + folder, 0o755) }
+            for folder in ["x/y", "secrets/y"] { try write([1, 2, 3], to: "\(directory)/\(folder)/1.jpg") }
+            try await withServer { server in
+                let body = #"{"items":[{"url":"https://example.org/1.jpg","folder":"x/y"}]}"#
+                #expect(try await server.send("POST", "/v1/batches", body).status == 201)
+                let sha256 = SHA256.hash(data: [UInt8]([1, 2, 3])).hexText
+                try await server.engine.store(1, at: directory + "/x/y/1.jpg", sha256: sha256)
+                #expect(try await server.send("GET", "/v1/jobs/1/document").body == [1, 2, 3])
+                // The very same file, under a folder that a link leads to.
+                #expect(rename(directory + "/x", directory + "/z") == 0)
+                for target in ["z", "secrets"] {
+                    #expect(symlink(directory + "/" + target, directory + "/x") == 0)
+                    #expect(try await server.send("GET", "/v1/jobs/1/document").status == 410)
+                    #expect(unlink(directory + "/x") == 0)
+                }
             }
         }
     }

@@ -72,6 +72,19 @@ struct DocumentStoreTests {
         #expect(fixture.store.mark(ofDocument: path) == nil)
     }
 
+    @Test("A document that only a link leads to is none, in its own place or in that of its folder")
+    func linked() throws {
+        let fixture = try Fixture()
+        let path = fixture.directory.path("documents/x/a.jpg")
+        _ = try fixture.directory.directory("documents/y")
+        try fixture.directory.write([1], to: "documents/y/a.jpg")
+        #expect(symlink("y", fixture.directory.path("documents/x")) == 0)
+        #expect(fixture.store.mark(ofDocument: path) == nil)
+        #expect(fixture.store.mark(ofDocument: fixture.directory.path("documents/y/a.jpg")) != nil)
+        #expect(symlink("y/a.jpg", fixture.directory.path("documents/b.jpg")) == 0)
+        #expect(fixture.store.mark(ofDocument: fixture.directory.path("documents/b.jpg")) == nil)
+    }
+
     @Test(
         "An existing document is never replaced: the next name is found, or told after a race",
         arguments: [false, true]

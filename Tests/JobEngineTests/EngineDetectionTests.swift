@@ -131,6 +131,33 @@ struct EngineDetectionTests {
         #expect(harness.outside.all.detecting.map(\.rawValue) == [1, 2, 3])
     }
 
+    @Test(
+        "A second look at a document that isn't there costs no result, and says why",
+        arguments: [true, false]
+    )
+    func missing(isThereAgain: Bool) throws {
+        let harness = try harness(1)
+        try harness.download(1, content: "ab")
+        try harness.turn(.detected(JobID(rawValue: 1), found()))
+        let before = try #require(try harness.stored(1))
+        let mark = harness.outside.all.marks["/d/1.jpg"]
+        harness.outside.change { $0.marks["/d/1.jpg"] = nil }
+        _ = try harness.steer(.detect(), 1)
+        // A folder has its name now.
+        let answer = DetectionResult(outcome: .unreadable, reason: "is not a regular file", engine: "haar")
+        try harness.turn(.detected(JobID(rawValue: 1), answer))
+        let after = try #require(try harness.stored(1))
+        #expect(after.state == .done && after.detection == before.detection)
+        #expect(after.endings == before.endings)
+        let line = try #require(harness.outside.lines.last)
+        #expect(line.hasSuffix("unreadable, can't be opened; the result that it has stands"), "\(line)")
+        guard isThereAgain else { return }
+        harness.outside.change { $0.marks["/d/1.jpg"] = mark }
+        _ = try harness.steer(.detect(), 1)
+        try harness.turn(.detected(JobID(rawValue: 1), found(.unreadable)))
+        #expect(try harness.stored(1)?.detection?.outcome == .unreadable)
+    }
+
     @Test("What is known of documents outlives the daemon")
     func knownAfterRestart() throws {
         let harness = try harness(2, detections: 1)

@@ -1,6 +1,7 @@
 import ExportFormats
 import Foundation
 import Glibc
+import SmallFiles
 import TestSupport
 import Testing
 
@@ -145,6 +146,28 @@ struct SidecarPlaceTests {
         #expect(try !directory.names().contains(".temporary"))
     }
 
+    @Test("Nothing is read, written or removed where a link leads that has a folder's place")
+    func linkedFolder() throws {
+        for name in ["x", "secrets"] { _ = try directory.directory(name) }
+        var picture = try job("x/a.jpg", faces: [Self.face])
+        (picture.name, picture.folder) = ("a.jpg", "x")
+        try directory.write(Array("pixels".utf8), to: "secrets/a.jpg")
+        #expect(try place.put(picture, unless: Self.none) == .written)
+        let sidecar = try directory.read("x/a.jpg.xmp")
+        try directory.write(sidecar, to: "secrets/a.jpg.xmp")
+        #expect(rename(directory.path("x"), directory.path("y")) == 0)
+        #expect(symlink("secrets", directory.path("x")) == 0)
+        for faces in [[Self.other], []] {
+            picture.detection?.faces = faces.map { ExportedFace(box: $0, confidence: 0.9) }
+            let outcome = try place.put(picture, unless: Self.none)
+            #expect(outcome == (faces.isEmpty ? .nothing : .leftAlone(.document(.missing(errno: ENOTDIR)))))
+        }
+        let document = InnerPath(directory.path("x/a.jpg"), folder: "x")
+        #expect(throws: SidecarFailure.self) { try place.remove(of: document, unless: Self.none) }
+        #expect(try directory.read("secrets/a.jpg.xmp") == sidecar)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("secrets")).count == 2)
+    }
+
     @Test("A folder that can't be written to is told with the sidecar's path")
     func failure() throws {
         let picture = try job(faces: [Self.face])
@@ -185,17 +208,17 @@ struct SidecarPlaceTests {
         let first = try job(faces: [Self.face])
         let path = directory.path("a.jpg")
         #expect(try place.put(first, unless: Self.none) == .written)
-        #expect(try !place.remove(ofDocument: path) { _ in true })
+        #expect(try !place.remove(of: InnerPath(path)) { _ in true })
         #expect(try directory.names() == ["a.jpg", "a.jpg.xmp"])
-        #expect(try place.remove(ofDocument: path, unless: Self.none))
-        #expect(try !place.remove(ofDocument: path, unless: Self.none))
+        #expect(try place.remove(of: InnerPath(path), unless: Self.none))
+        #expect(try !place.remove(of: InnerPath(path), unless: Self.none))
         #expect(try directory.names() == ["a.jpg"])
         // A person's, or one of ours that a person has written to.
         #expect(try place.put(first, unless: Self.none) == .written)
         let changed = try text() + " "
         for text in ["<x:xmpmeta/>", changed] {
             try directory.write(Array(text.utf8), to: "a.jpg.xmp")
-            #expect(try !place.remove(ofDocument: path, unless: Self.none))
+            #expect(try !place.remove(of: InnerPath(path), unless: Self.none))
             #expect(try self.text() == text)
         }
     }

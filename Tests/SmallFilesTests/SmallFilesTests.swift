@@ -34,6 +34,46 @@ struct SmallFilesTests {
         }
     }
 
+    @Test("No link is followed beneath a directory, to which one may lead itself")
+    func beneath() throws {
+        for name in ["top", "top/a", "top/a/b", "other", "other/b"] { mkdir(folder + "/" + name, 0o755) }
+        for name in ["top/a/b/f", "other/b/f", "top/g"] { try KeptFile.write([1], to: folder + "/" + name) }
+        #expect(symlink("top", folder + "/link") == 0)
+        func number(_ path: InnerPath?) -> Int32 {
+            do throws(FileFailure) {
+                guard let path else { return -1 }
+                close(try path.openFile().descriptor)
+                return 0
+            } catch { return error == .notRegular ? -2 : error.number }
+        }
+        let path = folder + "/link/a/b/f"
+        let spellings = [
+            InnerPath(path, folder: "a/b"), InnerPath(path), InnerPath(path, in: folder + "/link"),
+        ]
+        for inner in spellings {
+            #expect(number(inner) == 0 && inner?.status() != nil && inner?.isCertainlyGone == false)
+            #expect(inner?.name == "f" && inner?.folder == folder + "/link/a/b")
+        }
+        #expect(InnerPath(path, folder: "a/b").directory == folder + "/link")
+        #expect(InnerPath(path, folder: "b/a").directory == folder + "/link/a/b")
+        #expect(InnerPath("/a/b/f", folder: "a/b").directory == "/" && InnerPath("f").directory == ".")
+        #expect(InnerPath(path, in: folder + "/lin") == nil && InnerPath(path, in: path) == nil)
+        #expect(number(InnerPath(folder + "/top/../top/g", in: folder + "/top")) != 0)
+        #expect(number(InnerPath(folder + "/link/a/../g", in: folder + "/link")) == ENOTDIR)
+        #expect(number(InnerPath(folder + "/top/a", in: folder)) == -2)
+
+        #expect(rename(folder + "/top/a", folder + "/away") == 0)
+        #expect(number(spellings[0]) == ENOENT && spellings[0]?.isCertainlyGone == true)
+        for target in ["../other", "../away"] {
+            #expect(symlink(target, folder + "/top/a") == 0)
+            #expect(number(spellings[0]) == ENOTDIR && spellings[0]?.status() == nil)
+            #expect(spellings[0]?.isCertainlyGone == false)
+            #expect(unlink(folder + "/top/a") == 0)
+        }
+        #expect(symlink("../other/b/f", folder + "/top/h") == 0)
+        #expect(number(InnerPath(folder + "/top/h")) == ELOOP)
+    }
+
     @Test("A kept file replaces the old one, for its owner alone, and leaves nothing beside it")
     func kept() throws {
         let path = folder + "/a"

@@ -118,6 +118,27 @@ final class WatchedFolderTests {
     }
 
     @Test(
+        "A list that goes on growing after it was added is taken up again, and nothing of it is added twice"
+    )
+    func growing() async throws {
+        let start = ["https://h/1", "https://h/2", "https://h/th"]
+        try put(start.joined(separator: "\n"), as: "slow.txt")
+        let watched = watch()
+        #expect(await adds(3))
+        for (text, count) in [("ree\nhttps://h/4\n", 5), ("https://h/5\n", 6)] {
+            #expect(await appears("slow.txt.added"))
+            // By the descriptor that it has had from the beginning, it would be the same file.
+            let file = open(folder + "/slow.txt.added", O_WRONLY | O_APPEND | O_CLOEXEC)
+            #expect(write(file, text, text.utf8.count) == text.utf8.count && close(file) == 0)
+            #expect(await adds(count))
+        }
+        #expect(await settles())
+        #expect(engine.urls == start + ["https://h/three", "https://h/4", "https://h/5"])
+        #expect(text("slow.txt.added").hasSuffix("https://h/three\nhttps://h/4\nhttps://h/5\n"))
+        await stop(watched)
+    }
+
+    @Test(
         "A sparse list that is larger than any may be is refused at once, once, and nothing of it is copied"
     )
     func sparse() async throws {

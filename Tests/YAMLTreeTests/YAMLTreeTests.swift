@@ -18,6 +18,12 @@ struct YAMLTreeTests {
         }
     }
 
+    @Test(
+        "A byte order mark at the beginning is no part of the document",
+        arguments: ["a: 1\nb: 2\n", "{\"a\": 1}", ""]
+    )
+    func byteOrderMark(text: String) throws { #expect(try read("\u{FEFF}" + text) == read(text)) }
+
     @Test("Values, names and lines are those of the document")
     func values() throws {
         let tree = try read("a: 1 # one\nb:\n- 'x'\n- !!str 2\n- !!int 3\nc: {d: ~}\n")

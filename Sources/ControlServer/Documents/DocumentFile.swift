@@ -1,8 +1,10 @@
 import ControlAPI
+import Digests
 import Glibc
 import JobModel
 import NIOCore
 import NIOPosix
+import SmallFiles
 import Vocabulary
 
 /// A document that is open to be read, piece by piece, on threads that may wait for a disk.
@@ -10,6 +12,8 @@ struct DocumentFile: ~Copyable, Sendable {
     /// Bytes, as of when it was opened.
     let length: Int
     private let descriptor: CInt
+    /// The mark of the open file.
+    private let mark: FileMark
 
     /// The document is shorter than it was when it was opened.
     struct Shortened: Error {}
@@ -17,11 +21,29 @@ struct DocumentFile: ~Copyable, Sendable {
     /// Bytes of a piece.
     private static let pieceSize = 128 << 10
 
-    /// Opens a job's document, and nothing that only stands in its place: not a link or a device.
+    /// Opens a job's document, and nothing that only stands in its place: not a link, in the place of one of its
+    /// folders either, nor a device or another file.
     ///
-    /// - Parameter obstacle: Returns why no document can be found now; nil if there is no such reason.
+    /// - Parameters:
+    ///   - known: The documents that are known to be what was stored, although somebody has touched them.
+    ///   - obstacle: Returns why no document can be found now; nil if there is no such reason.
     /// - Throws: ``ProblemJSON``
-    init(of job: Job, unless obstacle: () -> String?) async throws {
+    static func open(
+        of job: Job,
+        known: ProvenDocuments,
+        unless obstacle: () -> String?
+    ) async throws -> DocumentFile {
+        let file = try await DocumentFile(at: job, unless: obstacle)
+        guard try await file.isWhatWasStored(job, known) else {
+            throw ProblemJSON(
+                .documentGone,
+                "the document of job \(job.id.rawValue) was changed since it was stored"
+            )
+        }
+        return file
+    }
+
+    private init(at job: Job, unless obstacle: () -> String?) async throws {
         guard let path = job.path else {
             if job.isEvicted { throw ProblemJSON.evicted(job.id) }
             throw ProblemJSON(
@@ -29,35 +51,46 @@ struct DocumentFile: ~Copyable, Sendable {
                 "job \(job.id.rawValue) has no document yet; GET /v1/jobs/\(job.id.rawValue) says where it stands"
             )
         }
-        let (descriptor, length) = try await NIOThreadPool.singleton.runIfActive {
-            // O_NONBLOCK: opening a FIFO must not wait for its writer.
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else {
-                return (CInt(-1), errno == ENOENT || errno == ELOOP ? 0 : Int(errno))
-            }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                close(descriptor)
-                return (CInt(-1), 0)
-            }
-            return (descriptor, Int(status.st_size))
+        let place = InnerPath(path, folder: job.publishedFolder.path)
+        let opened = try await NIOThreadPool.singleton.runIfActive {
+            () -> Result<(CInt, stat), FileFailure> in
+            do throws(FileFailure) { return .success(try place.openFile()) } catch { return .failure(error) }
         }
-        guard descriptor >= 0 else {
-            guard length == 0 else {
-                throw ProblemJSON(
-                    .internalError,
-                    "the document can't be opened: \(String(cString: strerror(CInt(length)))); check the disk"
-                )
-            }
+        switch opened {
+        case .success(let (descriptor, status)):
+            self.descriptor = descriptor
+            length = Int(status.st_size)
+            mark = FileMark(status)
+        case .failure(.system(ENOENT)), .failure(.system(ELOOP)), .failure(.system(ENOTDIR)),
+            .failure(.notRegular):
             // Then nobody has removed this one.
             if let obstacle = obstacle() { throw ProblemJSON(.busy, obstacle) }
             throw ProblemJSON(.documentGone, "the document of job \(job.id.rawValue) is not there any more")
+        case .failure(let failure):
+            throw ProblemJSON(.internalError, "the document can't be opened: \(failure); check the disk")
         }
-        self.descriptor = descriptor
-        self.length = length
     }
 
     deinit { close(descriptor) }
+
+    /// Returns whether the open file is what was stored: nobody has touched it, or it has the same content.
+    private func isWhatWasStored(_ job: Job, _ known: ProvenDocuments) async throws -> Bool {
+        if mark == job.documentMark || known.have(job.id, mark) { return true }
+        // Nothing tells what was stored of a document without both.
+        guard let sha256 = job.sha256 else { return job.documentMark == nil }
+        guard Int64(length) == job.bytes else { return false }
+        var hash = SHA256()
+        do {
+            try await forEachPiece { piece in
+                piece.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+            }
+        } catch is Shortened {
+            return false
+        }
+        guard hash.finalize().hexText == sha256 else { return false }
+        known.add(job.id, mark)
+        return true
+    }
 
     /// Gives the document to `take`, piece by piece.
     ///

@@ -19,7 +19,7 @@ extension RequestHandler {
             let call = try Call(request, admission.route, body: [], client: connections.client(of: channel))
             guard let found = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
             job = found
-            file = try await DocumentFile(of: found, unless: storageObstacle)
+            file = try await openDocument(of: found)
             control.served(found)
         } catch {
             let reply = await answer(request) { throw error }
@@ -38,6 +38,13 @@ extension RequestHandler {
         try await out.finish()
     }
 
+    /// Opens a job's document, if it is there as it was stored.
+    ///
+    /// - Throws: ``ProblemJSON``
+    func openDocument(of job: Job) async throws -> DocumentFile {
+        try await DocumentFile.open(of: job, known: provenDocuments, unless: storageObstacle)
+    }
+
     /// Returns the reason why no document can be found now; nil if there is no such reason.
-    func storageObstacle() -> String? { control.status().holds.first { $0.kind == .storage }?.reason }
+    private func storageObstacle() -> String? { control.status().holds.first { $0.kind == .storage }?.reason }
 }

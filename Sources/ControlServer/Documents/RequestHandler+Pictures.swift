@@ -34,7 +34,7 @@ extension RequestHandler {
         guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
         if job.isEvicted { return try await keptPicture(size, of: job) }
         // Even if the picture is at hand: a document that has been removed is no longer shown.
-        let file = try await DocumentFile(of: job, unless: storageObstacle)
+        let file = try await openDocument(of: job)
         let unreadable = ProblemJSON(
             .unreadable,
             "the document of job \(job.id.rawValue) can't be read as a picture"

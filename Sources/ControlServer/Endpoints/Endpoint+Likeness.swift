@@ -174,7 +174,7 @@ extension RequestHandler {
         guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
         if job.fingerprint != nil || job.detection?.picture?.isFlat == true { return show(job) }
         // Its length is of no interest, but whether it is there.
-        _ = try await DocumentFile(of: job, unless: storageObstacle)
+        _ = try await openDocument(of: job)
         guard job.detection?.outcome == .counted else {
             throw ProblemJSON(
                 .notPossible,

@@ -14,15 +14,17 @@ enum SidecarSeal {
     private static let after = Array("\">\n".utf8)
     private static let closing = Array("</x:xmpmeta>\n<?xpacket end=\"w\"?>\n".utf8)
 
+    /// The bytes that every sidecar begins with.
+    static let head = opening + before
+
     /// Returns a complete sidecar around its RDF.
     static func sealed(_ rdf: [UInt8]) -> [UInt8] {
         let rest = after + rdf + closing
-        return opening + before + Array(sum(rest[...]).utf8) + rest
+        return head + Array(sum(rest[...]).utf8) + rest
     }
 
     /// Returns whether a sidecar is one of ours and unchanged.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
-        let head = opening + before
         let start = head.count + 16
         guard bytes.count > start, bytes.starts(with: head) else { return false }
         return bytes[head.count..<start].elementsEqual(sum(bytes[start...]).utf8)
@@ -38,4 +40,10 @@ enum SidecarSeal {
 extension XMPSidecar {
     /// Returns whether facefetch wrote a sidecar and nobody has changed it since.
     public static func isOurs(_ bytes: [UInt8]) -> Bool { SidecarSeal.isWhole(bytes) }
+
+    /// Returns whether bytes are the beginning of a sidecar of ours, or the whole of it.
+    public static func isBegun(_ bytes: [UInt8]) -> Bool {
+        let head = SidecarSeal.head
+        return bytes.prefix(head.count).elementsEqual(head.prefix(bytes.count))
+    }
 }

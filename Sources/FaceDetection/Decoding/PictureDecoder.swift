@@ -1,5 +1,6 @@
 import CVips
 import Glibc
+import SmallFiles
 import Vocabulary
 
 /// Decodes documents to pictures of a working size.
@@ -35,6 +36,19 @@ public struct PictureDecoder {
             throw UnreadablePicture("is not a regular file")
         }
         return descriptor
+    }
+
+    /// Opens a regular file that is in a folder, where no link is followed; the caller must close it.
+    public static func open(inside path: InnerPath) throws(UnreadablePicture) -> Int32 {
+        do throws(FileFailure) {
+            return try path.openFile().descriptor
+        } catch {
+            switch error {
+            case .system(let cause):
+                throw UnreadablePicture("can't be opened: \(error)", openingError: cause)
+            case .notRegular, .tooLong: throw UnreadablePicture("is not a regular file")
+            }
+        }
     }
 
     /// Decodes the first page of an open file, as ``decode(path:workingSize:)`` does, and opens nothing.

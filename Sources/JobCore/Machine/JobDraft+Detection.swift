@@ -71,7 +71,13 @@ extension JobDraft {
             context.perform(.lookAgain)
             return
         }
-        end(with: result, in: &context)
+        guard result.isOfUnopened, job.detection != nil else { return end(with: result, in: &context) }
+        // A document that can't be opened is no reason to forget what was found in it.
+        restoreFirstLook(in: &context)
+        let reason = "\(result.reason ?? DetectionResult.unopened); the result that it has stands"
+        context.emit(
+            .detectionFailed(name: job.name, outcome: result.outcome, sharedFrom: nil, reason: reason)
+        )
     }
 
     /// Ends the job with a detection result.
@@ -104,13 +110,18 @@ extension JobDraft {
     ///
     /// It isn't come to once more, so nobody who follows is told of it again.
     mutating func stopLookingAgain(in context: inout JobContext) {
+        restoreFirstLook(in: &context)
+        context.emit(.detectionCancelled(name: job.name))
+    }
+
+    /// Ends a second look with the result that there was before.
+    private mutating func restoreFirstLook(in context: inout JobContext) {
         job.state = .done
         job.detectionDemand = nil
         job.detectionAttempts = 0
         // Earlier versions and damage may have left it without.
         if job.finishedAt == nil { job.finishedAt = context.now }
         if job.endings[.done] == nil { context.number(.done, of: &job) }
-        context.emit(.detectionCancelled(name: job.name))
     }
 
     /// Handles a request to look for faces again.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A mark that identifies a file's content without reading it: while the mark stays the same, nobody has
 /// written to the file or replaced it.
 ///
@@ -19,6 +21,21 @@ public struct FileMark: Hashable, Sendable {
         self.length = length
         self.modified = modified
         self.changed = changed
+    }
+
+    /// Creates a mark from the result of stat(2).
+    public init(_ status: stat) {
+        self.init(
+            inode: UInt64(status.st_ino),
+            length: Int64(status.st_size),
+            modified: Self.nanoseconds(status.st_mtim),
+            changed: Self.nanoseconds(status.st_ctim)
+        )
+    }
+
+    /// Wraps around for impossible times, which does no harm because marks are only compared.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// The mark as text, for the store.

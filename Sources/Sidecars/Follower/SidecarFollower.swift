@@ -1,4 +1,5 @@
 import Dispatch
+import SmallFiles
 import Synchronization
 
 /// Writes the sidecars of pictures as they are looked at.
@@ -106,7 +107,8 @@ public final class SidecarFollower: Sendable {
     public func documentRemoved(_ path: String) {
         // What was begun before a stop is still removed.
         guard state.withLock(\.isWanted) else { return }
-        _ = try? place.remove(ofDocument: path, unless: isDocument)
+        let document = InnerPath(path, in: documents) ?? InnerPath(path)
+        _ = try? place.remove(of: document, unless: isDocument)
     }
 
     /// Stops after the sidecar that is being written; the next start goes on there.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Finds secrets in texts of strangers, however they are written there.
 ///
 /// Texts are compared decoded: as they are, and after each layer of escapes that is undone (``DecodedText``),
@@ -62,9 +64,30 @@ struct SecretSearch: Hashable, Sendable {
             where index == 0 || layer.bytes.count >= Self.shortestEnd {
                 all.insert(Spelling(bytes: layer.bytes.map(Self.folded), name: name))
             }
-            if let base64Name { all.formUnion(Self.base64(of: Array(secret.utf8), named: base64Name(name))) }
+            let inName = Self.inFileName(secret)
+            if inName != secret, inName.utf8.count >= Self.shortestEnd {
+                all.insert(Spelling(bytes: inName.utf8.map(Self.folded), name: name))
+            }
+            // What is sent in a URL is percent-encoded, and may be repeated so in base64.
+            for sent in [secret, PercentEncoding.encode(secret)] {
+                guard let base64Name else { break }
+                all.formUnion(Self.base64(of: Array(sent.utf8), named: base64Name(name)))
+            }
         }
         spellings = all.sorted { ($1.bytes.count, $0.name) < ($0.bytes.count, $1.name) }
+    }
+
+    /// Returns the secret as the name of a file has it, as a server may ask for or a redirect lead to one: without what
+    /// can't be in one (`DocumentName` in JobModel).
+    private static func inFileName(_ secret: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in secret.unicodeScalars {
+            scalars.append(scalar == "/" || scalar.steersTerminal ? "_" : scalar)
+        }
+        // Neither are there blanks at its ends, nor a dot at its beginning.
+        let front = scalars.drop { $0 == "." || $0.properties.isWhitespace }
+        let back = front.reversed().drop { $0.properties.isWhitespace }
+        return String(String.UnicodeScalarView(back.reversed()))
     }
 
     /// Returns the secret as base64 has it (RFC 4648 §4 and §5), wherever in what was encoded it stands: without the

@@ -29,8 +29,18 @@ struct FileCopy {
     let room: CopyRoom
     let isOver: () -> Bool
 
-    /// Makes the copy; returns the user whose file it is.
-    func make(at path: String) throws(Failure) -> UInt32 {
+    /// What was copied.
+    struct Copied: Hashable, Sendable {
+        /// The user whose file it is.
+        var owner: UInt32
+        /// The file as it was.
+        var mark: Sighting.Mark
+        /// True if it ended in a whole line.
+        var endsLine: Bool
+    }
+
+    /// Makes the copy.
+    func make(at path: String) throws(Failure) -> Copied {
         // Without waiting for a writer, if somebody has put a FIFO in its place.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let source = name.withCString { openat(folder.descriptor, $0, flags) }
@@ -44,21 +54,24 @@ struct FileCopy {
         defer { close(copy) }
         // By its length, which a sparse file's copy takes, too.
         try room.check(copy, needing: before.size, whole: before.size)
-        try pump(source, copy, before.size)
+        let last = try pump(source, copy, before.size)
         var after = stat()
         guard fstat(source, &after) == 0, Sighting.Mark(after) == before else { throw .changing }
-        return status.st_uid
+        return Copied(owner: status.st_uid, mark: before, endsLine: last == UInt8(ascii: "\n"))
     }
 
-    private func pump(_ source: Int32, _ copy: Int32, _ size: Int64) throws(Failure) {
+    /// Copies all bytes, and returns the last one.
+    private func pump(_ source: Int32, _ copy: Int32, _ size: Int64) throws(Failure) -> UInt8? {
         var (total, checked): (Int64, Int64) = (0, 0)
+        var last: UInt8?
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             guard !isOver() else { throw .over }
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable(FolderFailure(errno: errno)) }
-            guard count > 0 else { return }
+            guard count > 0 else { return last }
+            last = buffer[count - 1]
             total += Int64(count)
             guard total <= limit else { throw .tooLarge(total) }
             // Others write, too.

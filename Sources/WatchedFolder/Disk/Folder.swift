@@ -58,6 +58,13 @@ final class Folder: Sendable {
         return Sighting.Mark(status).map { Sighting(name: name, mark: $0) }
     }
 
+    /// Returns whether there is an entry of any kind.
+    func has(_ name: EntryName) -> Bool {
+        var status = stat()
+        return name.withCString { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
+            || errno != ENOENT
+    }
+
     /// Renames an entry, perhaps into another folder, in the place of what has the new name.
     func move(_ name: EntryName, to other: EntryName, in target: Folder) throws(FolderFailure) {
         try FolderFailure.check(

@@ -95,7 +95,7 @@ struct FolderDesk: Sendable {
         }
     }
 
-    /// Copies what was taken to a place where listers may read it; returns the user whose file it is.
+    /// Copies what was taken to a place where listers may read it.
     ///
     /// `isOver` says whether nobody waits for it any more.
     func copy(
@@ -104,7 +104,7 @@ struct FolderDesk: Sendable {
         limit: Int64,
         room: CopyRoom,
         isOver: @escaping () -> Bool
-    ) throws(FileCopy.Failure) -> UInt32 {
+    ) throws(FileCopy.Failure) -> FileCopy.Copied {
         let hidden: Folder
         do throws(FolderFailure) { hidden = try Folder(claim.folder, in: folder) } catch {
             throw .unreadable(error)
@@ -120,7 +120,21 @@ struct FolderDesk: Sendable {
 
     /// Gives a file that was added its last name, in the place of an older one's.
     func finish(_ claim: Claim) throws(FolderFailure) {
-        try release(claim, as: claim.name.appending(".added"), in: folder)
+        try release(claim, as: Self.lastName(of: claim.name), in: folder)
+    }
+
+    /// The name that a file gets once it was added.
+    private static func lastName(of name: EntryName) -> EntryName { name.appending(".added") }
+
+    /// Gives a file that was added its first name again, if it has grown since and nothing else has that name.
+    ///
+    /// - Returns: Whether it may still do so; nil if it is there no more.
+    func takeBack(_ list: AddedList) -> Bool? {
+        let last = Self.lastName(of: list.name)
+        guard let now = folder.sighting(last)?.mark, now.inode == list.mark.inode else { return nil }
+        guard now.size > list.mark.size, !folder.has(list.name) else { return true }
+        do throws(FolderFailure) { try folder.move(last, to: list.name, in: folder) } catch { return true }
+        return false
     }
 
     /// Puts a file aside that can't be added, with the reason beside it.

@@ -12,24 +12,45 @@ struct ListIntake: Sendable {
     let owner: UInt32
     /// The most jobs of a batch.
     let most: Int
+    /// The number of its first files that were added before.
+    var known = 0
 
     /// Checks all of the list, and then adds it.
     ///
     /// A list that is one batch is read once; a longer one is read again, since it is too long to keep.
-    func add() async throws -> Outcome {
-        var (first, count) = ([NewJob](), 0)
-        try await list.forEach { jobs in
-            count += jobs.count
-            if count <= most { first += jobs } else { first = [] }
+    ///
+    /// - Returns: What came of it, and the number of files in the list.
+    func add() async throws -> (outcome: Outcome, count: Int) {
+        var (first, all) = ([NewJob](), 0)
+        try await forEachNew(counting: &all) { jobs in
+            if first.count + jobs.count <= most { first += jobs } else { first = [] }
         }
-        if count == 0 { return .refused("the list has no URLs") }
+        if all == 0 { return (.refused("the list has no URLs"), 0) }
+        let count = max(0, all - known)
+        return (try await add(count, first), all)
+    }
+
+    /// Reads the list, and lets `body` have what wasn't added before.
+    private func forEachNew(counting all: inout Int, _ body: ([NewJob]) async throws -> Void) async throws {
+        var read = 0
+        try await list.forEach { jobs in
+            let new = jobs.dropFirst(max(0, known - read))
+            read += jobs.count
+            if !new.isEmpty { try await body(Array(new)) }
+        }
+        all = read
+    }
+
+    private func add(_ count: Int, _ first: [NewJob]) async throws -> Outcome {
+        if count == 0 { return .added("nothing more") }
         if count <= most {
             let batch = try await submit(first, part: 0)
             return .added("\(Self.files(count)) as batch \(batch)")
         }
         var batches: [BatchID] = []
         var pending: [NewJob] = []
-        try await list.forEach { jobs in
+        var all = 0
+        try await forEachNew(counting: &all) { jobs in
             pending += jobs
             while pending.count >= most {
                 batches.append(try await submit(Array(pending.prefix(most)), part: batches.count))

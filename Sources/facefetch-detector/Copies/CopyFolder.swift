@@ -121,11 +121,21 @@ final class CopyFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasPrefix(Self.prefix) else { continue }
+            let numbers = name.dropFirst(Self.prefix.count).split(
+                separator: "-",
+                omittingEmptySubsequences: false
+            )
+            guard name.hasPrefix(Self.prefix), numbers.count == 2, numbers.allSatisfy({ UInt32($0) != nil })
+            else { continue }
             let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else { continue }
+            var status = stat()
             // One that is locked is being written.
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlinkat(directory, name, 0) }
+            if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                flock(file, LOCK_EX | LOCK_NB) == 0
+            {
+                unlinkat(directory, name, 0)
+            }
             close(file)
         }
     }

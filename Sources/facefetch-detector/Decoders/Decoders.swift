@@ -1,6 +1,7 @@
 import Confinement
 import FaceDetection
 import Glibc
+import SmallFiles
 
 /// Has each picture decoded by a process of its own, confined to that task and gone afterwards.
 ///
@@ -105,7 +106,7 @@ final class Decoders {
         mostPixels: Int = .max,
         sum: String? = nil
     ) throws -> (picture: Picture, shown: Picture?) {
-        let picture = try patiently { try Self.open(path: path) }
+        let picture = try patiently { try open(path: path) }
         defer { close(picture) }
         if let sum { try FileSum.check(sum, of: picture) }
         let answer = try run(input: picture, order: order) { output in
@@ -125,7 +126,7 @@ final class Decoders {
     ///
     /// What has been decoded well before may be given up half-way: the file's rows just end there.
     func rows(path: String, workingSize: Int, _ body: (PictureRows) throws -> Void) throws {
-        let picture = try patiently { try Self.open(path: path) }
+        let picture = try patiently { try open(path: path) }
         defer { close(picture) }
         let order = DecoderOrder(workingSize: workingSize, isInRows: true)
         let answer = try run(input: picture, order: order) { output in
@@ -174,8 +175,13 @@ final class Decoders {
         return try body()
     }
 
-    private static func open(path: String) throws -> Int32 {
+    /// Opens a picture: in a folder that this process was let into no link is followed, while a file that was named
+    /// by hand may be one.
+    private func open(path: String) throws -> Int32 {
         do throws(UnreadablePicture) {
+            if let inside = readable.lazy.compactMap({ InnerPath(path, in: $0) }).first {
+                return try PictureDecoder.open(inside: inside)
+            }
             return try PictureDecoder.open(path: path)
         } catch {
             guard let lack = LackOfResources(error.openingError, of: "a descriptor for it") else {

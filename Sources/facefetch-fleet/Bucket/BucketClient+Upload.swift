@@ -1,5 +1,6 @@
 import Digests
 import Glibc
+import SmallFiles
 import Vocabulary
 
 extension BucketClient {
@@ -17,23 +18,14 @@ extension BucketClient {
     /// was stored, or nothing.
     /// - Throws: ``UploadFailure``
     func upload(
-        _ path: String,
+        _ document: InnerPath,
         length: Int64,
         sha256: String,
         key: String,
         partLength: Int64 = partLength
     ) throws(UploadFailure) {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else {
-            let number = errno
-            if number == ENOENT || number == ELOOP { throw .changed }
-            let advice = number == EACCES ? "; the agent's user has to be in the daemon's group" : ""
-            throw .trouble("a document can't be read: \(String(cString: strerror(number)))\(advice)")
-        }
+        let file = try Self.open(document, length)
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == length
-        else { throw .changed }
         if length >= partLength {
             return try uploadParts(
                 of: file,
@@ -51,6 +43,25 @@ extension BucketClient {
             try send("PUT", key, .file(file, from: 0, count: length), sha256: sha256, fields: fields)
         }
         try check(answer)
+    }
+
+    /// Opens a document, if it is there and has its length.
+    private static func open(_ document: InnerPath, _ length: Int64) throws(UploadFailure) -> Int32 {
+        let (file, status): (Int32, stat)
+        do throws(FileFailure) { (file, status) = try document.openFile() } catch {
+            switch error {
+            // A link isn't followed, wherever on the way there it is.
+            case .system(ENOENT), .system(ELOOP), .system(ENOTDIR), .notRegular, .tooLong: throw .changed
+            case .system(let number):
+                let advice = number == EACCES ? "; the agent's user has to be in the daemon's group" : ""
+                throw .trouble("a document can't be read: \(error)\(advice)")
+            }
+        }
+        guard Int64(status.st_size) == length else {
+            close(file)
+            throw .changed
+        }
+        return file
     }
 
     private func uploadParts(

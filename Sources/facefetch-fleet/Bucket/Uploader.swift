@@ -2,6 +2,7 @@ import CCurl
 import Dispatch
 import FleetCore
 import Glibc
+import SmallFiles
 import Synchronization
 
 /// Uploads documents to a bucket on threads of its own, so that the agent goes on meanwhile.
@@ -108,7 +109,8 @@ final class Uploader: Sendable {
             do throws(UploadFailure) {
                 guard let client else { throw .trouble("libcurl has no memory") }
                 guard let path = next.ending.path, let sha256 = next.ending.sha256 else { throw .changed }
-                try client.upload(path, length: next.ending.bytes, sha256: sha256, key: next.key)
+                let document = InnerPath(path, folder: next.ending.folder)
+                try client.upload(document, length: next.ending.bytes, sha256: sha256, key: next.key)
             } catch {
                 switch error {
                 case .changed: (upload, reason) = (.changed, "a document is no longer what was stored")

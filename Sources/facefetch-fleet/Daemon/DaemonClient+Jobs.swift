@@ -138,7 +138,7 @@ extension DaemonClient {
         }
         let texts = try json(of: ["error", "detection", "response"], item, page)
         var ending = FleetEnding(job: name, local: job.id, state: state)
-        ending.path = job.path
+        (ending.path, ending.folder) = (job.path, job.folder)
         ending.bytes = job.bytes
         ending.sha256 = job.sha256
         ending.code = job.error

@@ -43,7 +43,8 @@ struct Faces: ParsableCommand {
                 if json {
                     try output.line(JSONLine.text(job))
                 } else if csv {
-                    output.raw(FaceCSV.row(job, count: count))
+                    let row = FaceCSV.row(job, count: count)
+                    output.raw(output.isTerminal ? row.lineForTerminal : row)
                 } else {
                     let name = (job.path ?? job.name).safeForTerminal
                     table.rows.append([String(count), "\(JobID(job.id))", name])

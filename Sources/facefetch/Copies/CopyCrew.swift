@@ -1,6 +1,7 @@
 import DetectorProtocol
 import ExportFormats
 import Glibc
+import SmallFiles
 
 /// The processes that make copies, each a picture at a time.
 final class CopyCrew {
@@ -40,7 +41,7 @@ final class CopyCrew {
         signals: Int32,
         handle: (Outcome, ExportedJob) throws -> Void
     ) throws -> Bool {
-        let folder = FilePath.folder(request.path)
+        let folder = InnerPath(request.path, folder: job.folder).directory
         folders.insert(folder)
         while true {
             if let worker = workers.first(where: { $0.isIdle && !$0.isRetired }) {

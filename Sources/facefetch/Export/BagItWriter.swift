@@ -43,7 +43,7 @@ final class BagItWriter: ExportWriter {
         guard let path = BagItFormat.path(job) else { return .noPlace }
         try makeFolders(of: path)
         let (inBag, sum) = try put(document, job, at: BagItFormat.payload + "/" + path)
-        guard let sum, job.sha256 ?? sum == sum else {
+        guard let sum else {
             unlink(folder.path + "/" + inBag)
             return .sidecar(.document(.changed))
         }
@@ -110,7 +110,7 @@ final class BagItWriter: ExportWriter {
         }
     }
 
-    /// Puts a document into the bag; its path there, and its SHA-256, or nil if it was changed meanwhile.
+    /// Puts a document into the bag; its path there, and its SHA-256, or nil if it was changed.
     private func put(
         _ document: StoredDocument,
         _ job: ExportedJob,
@@ -121,7 +121,7 @@ final class BagItWriter: ExportWriter {
             let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if file < 0, errno == EEXIST || errno == ENAMETOOLONG { continue }
             guard file >= 0 else { throw ByteFile.failure(job.name, errno) }
-            return (path, try Self.copy(document, job, to: ByteFile(job.name, descriptor: file)))
+            return (path, try ByteFile(job.name, descriptor: file).add(document, of: job))
         }
         throw ByteFile.failure(job.name, EEXIST)
     }
@@ -130,32 +130,6 @@ final class BagItWriter: ExportWriter {
     private static func marked(_ path: String, _ job: ExportedJob) -> String {
         let (stem, suffix) = YOLOFormat.split(FilePath.name(path))
         return "\(FilePath.folder(path))/\(stem)-\(JobID(job.id))\(suffix)"
-    }
-
-    /// Copies a document from its beginning to its end, and returns its SHA-256; nil if its length was changed meanwhile.
-    private static func copy(
-        _ document: StoredDocument,
-        _ job: ExportedJob,
-        to copy: ByteFile
-    ) throws -> String? {
-        var (hash, length) = (SHA256(), Int64(0))
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(document.descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ClientError.unsuccessful(
-                    "\(job.name.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
-                )
-            }
-            guard count > 0 else { break }
-            hash.update(data: piece[..<count])
-            try copy.add(Array(piece[..<count]))
-            length += Int64(count)
-        }
-        try copy.flush()
-        guard length == document.length else { return nil }
-        return hash.finalize().hexText
     }
 }
 

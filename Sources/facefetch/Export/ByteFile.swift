@@ -1,4 +1,8 @@
+import Digests
+import ExportFormats
 import Glibc
+import Sidecars
+import Vocabulary
 
 /// A file that is written from its beginning to its end, in large pieces.
 final class ByteFile {
@@ -6,6 +10,8 @@ final class ByteFile {
     let path: String
     /// The open file.
     let descriptor: Int32
+    /// True if it is a terminal, which strangers' words could steer.
+    private let isTerminal: Bool
     /// The number of bytes that were added so far.
     private(set) var length: Int64 = 0
     private var buffer: [UInt8] = []
@@ -16,6 +22,7 @@ final class ByteFile {
     init(_ path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
     }
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
@@ -29,12 +36,17 @@ final class ByteFile {
         self.init(name ?? path, descriptor: descriptor)
     }
 
-    /// Lets text be added behind what is there.
+    /// Lets a piece of text be added behind what is there, such as a line; a terminal gets it without what could steer
+    /// it.
     ///
     /// - Throws: ``ClientError`` when it can't be written, and whatever `body` throws.
     func add(_ body: (inout [UInt8]) throws -> Void) throws {
         let before = buffer.count
         try body(&buffer)
+        if isTerminal {
+            let line = String(decoding: buffer[before...], as: UTF8.self).lineForTerminal
+            buffer.replaceSubrange(before..., with: Array(line.utf8))
+        }
         length += Int64(buffer.count - before)
         if buffer.count >= Self.piece { try flush() }
     }
@@ -44,26 +56,54 @@ final class ByteFile {
     /// - Throws: ``ClientError`` when they can't be written.
     func add(_ bytes: [UInt8]) throws { try add { $0 += bytes } }
 
-    /// Adds what is in a file from where it stands on, so many bytes at the most; how many there were.
+    /// Adds what is in a file from where it stands on, and returns how many bytes there were; `seen` gets them, too.
     ///
     /// - Throws: ``ClientError`` when one can't be read or the other can't be written.
-    func copy(_ source: Int32, _ count: Int64 = .max) throws(ClientError) -> Int64 {
+    @discardableResult
+    func copy(_ source: Int32, seen: (UnsafeRawBufferPointer) -> Void = { _ in }) throws(ClientError) -> Int64
+    {
         try flush()
         var copied: Int64 = 0
         var piece = [UInt8](repeating: 0, count: Self.piece)
-        while copied < count {
-            let wanted = Int(min(Int64(piece.count), count - copied))
-            let got = read(source, &piece, wanted)
+        while true {
+            let got = read(source, &piece, piece.count)
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else {
                 throw .unsuccessful("What goes into \(name) can't be read: \(Self.words(errno)).")
             }
             guard got > 0 else { break }
+            piece[..<got].withUnsafeBytes(seen)
             try write(piece[..<got])
             copied += Int64(got)
         }
         length += copied
         return copied
+    }
+
+    /// Adds a job's document, and returns its SHA-256; nil if that or its length isn't what was stored, and then the
+    /// file ends where it did before.
+    ///
+    /// - Throws: ``ClientError`` when one can't be read or the other can't be written.
+    func add(_ document: StoredDocument, of job: ExportedJob) throws(ClientError) -> String? {
+        try flush()
+        let before = length
+        var hash = SHA256()
+        let count = try copy(document.descriptor) { hash.update(bufferPointer: $0) }
+        let sum = hash.finalize().hexText
+        if count == document.length, job.sha256 ?? sum == sum { return sum }
+        try cut(to: before)
+        return nil
+    }
+
+    /// Takes back what was added behind an offset.
+    ///
+    /// - Throws: ``ClientError`` when it can't be.
+    func cut(to end: Int64) throws(ClientError) {
+        try flush()
+        guard ftruncate(descriptor, off_t(end)) == 0, lseek(descriptor, off_t(end), SEEK_SET) >= 0 else {
+            throw Self.failure(path, errno)
+        }
+        length = end
     }
 
     /// Writes what is kept.

@@ -7,7 +7,8 @@ final class NewFile {
     /// The file to write to.
     let bytes: ByteFile
     private let path: String
-    private let temporary: String?
+    /// The folder that it is written in; nil for what is written as it is.
+    private let work: WorkFolder?
     private var isOver = false
 
     /// Begins a file; `-` is standard output.
@@ -16,7 +17,7 @@ final class NewFile {
     init(_ path: String) throws(ClientError) {
         if path == "-" {
             bytes = ByteFile("Standard output", descriptor: STDOUT_FILENO)
-            (self.path, temporary) = (path, nil)
+            (self.path, work) = (path, nil)
             return
         }
         let mode = FilePath.mode(path)
@@ -25,17 +26,20 @@ final class NewFile {
         }
         if Self.isWrittenInPlace(path) {
             bytes = ByteFile(path, descriptor: try Self.openInPlace(path))
-            (self.path, temporary) = (path, nil)
+            (self.path, work) = (path, nil)
             return
         }
         // A link stays one, and what it leads to is replaced.
         let path = FilePath.resolved(path)
-        Leftovers.remove(beside: path)
-        let temporary = FilePath.temporary(beside: path)
-        bytes = try ByteFile(creating: temporary, as: path)
-        Leftovers.claim(bytes.descriptor)
+        let work = try WorkFolder(beside: path)
+        do throws(ClientError) {
+            bytes = try ByteFile(creating: Self.unfinished(in: work), as: path)
+        } catch {
+            NewFolder.remove(work.path)
+            throw error
+        }
         if let mode { fchmod(bytes.descriptor, mode & 0o777) }
-        (self.path, self.temporary) = (path, temporary)
+        (self.path, self.work) = (path, work)
     }
 
     deinit { abandon() }
@@ -66,10 +70,11 @@ final class NewFile {
     ///
     /// - Throws: ``ClientError`` when it can't be.
     func finish() throws(ClientError) {
-        guard let temporary else { return try bytes.flush() }
+        guard let work else { return try bytes.flush() }
         try bytes.sync()
-        guard rename(temporary, path) == 0 else { throw ByteFile.failure(path, errno) }
+        guard rename(Self.unfinished(in: work), path) == 0 else { throw ByteFile.failure(path, errno) }
         isOver = true
+        NewFolder.remove(work.path)
         FilePath.sync(folder: FilePath.folder(path))
     }
 
@@ -77,7 +82,7 @@ final class NewFile {
     ///
     /// - Throws: ``ClientError`` when there can be none.
     func scratch() throws(ClientError) -> ByteFile {
-        let name = FilePath.temporary(beside: path)
+        let name = work.map { $0.path + "/scratch" } ?? FilePath.temporary(beside: path)
         let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
         unlink(name)
@@ -86,8 +91,10 @@ final class NewFile {
 
     /// Removes the file.
     func abandon() {
-        guard !isOver, let temporary else { return }
+        guard !isOver, let work else { return }
         isOver = true
-        unlink(temporary)
+        NewFolder.remove(work.path)
     }
+
+    private static func unfinished(in work: WorkFolder) -> String { work.path + "/unfinished" }
 }

@@ -4,9 +4,9 @@ import Glibc
 /// A folder that takes its name when all that goes into it is there.
 final class NewFolder {
     /// The folder to put things into meanwhile.
-    let path: String
+    var path: String { work.path }
     private let target: String
-    private let descriptor: Int32
+    private let work: WorkFolder
     private var isOver = false
 
     /// Begins a folder; an empty one may be in its place.
@@ -24,21 +24,14 @@ final class NewFolder {
             }
         }
         self.target = FilePath.resolved(target)
-        Leftovers.remove(beside: self.target)
-        path = FilePath.temporary(beside: self.target)
-        guard mkdir(path, 0o777) == 0 else { throw ByteFile.failure(target, errno) }
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        Leftovers.claim(descriptor)
+        work = try WorkFolder(beside: self.target)
     }
 
-    deinit {
-        abandon()
-        close(descriptor)
-    }
+    deinit { abandon() }
 
     /// The most bytes that a name in it may have: 255 on nearly all file systems, 143 on eCryptfs.
     var longestName: Int {
-        let limit = fpathconf(descriptor, Int32(_PC_NAME_MAX))
+        let limit = fpathconf(work.descriptor, Int32(_PC_NAME_MAX))
         return limit > 0 ? limit : 255
     }
 
@@ -55,9 +48,10 @@ final class NewFolder {
     func finish() throws(ClientError) {
         // Thousands of small files: one by one they would take minutes. Unlike sync(), this reports what
         // couldn't be written (syncfs(2), since Linux 5.8).
-        guard CLinux_sync_file_system(descriptor) == 0 || errno == EINVAL || errno == ENOSYS else {
+        guard CLinux_sync_file_system(work.descriptor) == 0 || errno == EINVAL || errno == ENOSYS else {
             throw ByteFile.failure(target, errno)
         }
+        try work.unmark()
         guard rename(path, target) == 0 else { throw ByteFile.failure(target, errno) }
         isOver = true
         FilePath.sync(folder: FilePath.folder(target))

@@ -58,10 +58,10 @@ final class PlacedPictures {
         let path = folder.path + "/" + place + "/" + name
         if isCopying {
             let copy = try ByteFile(creating: path, as: job.name)
-            guard try copy.copy(document.descriptor) == document.length else {
-                throw ClientError.unsuccessful("\(job.name.safeForTerminal) was changed while it was copied.")
+            guard try copy.add(document, of: job) != nil else {
+                unlink(path)
+                return .leftOut(.sidecar(.document(.changed)))
             }
-            try copy.flush()
         } else if let target = job.path {
             guard symlink(target, path) == 0 else { throw ByteFile.failure(job.name, errno) }
         }

@@ -1,6 +1,7 @@
 import ExportFormats
 import Glibc
 import Sidecars
+import SmallFiles
 import Vocabulary
 
 /// Writes XMP sidecars, each beside its picture or all into one folder, where they lie as the documents do.
@@ -48,7 +49,9 @@ final class SidecarWriter: PictureWriter {
         if let path = item.job.path {
             let folder = place.folder(ofDocument: path)
             if cleanFolders.insert(folder).inserted {
-                Leftovers.remove(from: folder, prefix: Self.temporaryPrefix)
+                let document =
+                    self.folder == nil ? InnerPath(path, folder: item.job.folder) : InnerPath(folder + "/x")
+                Leftovers.removeSidecars(beside: document, prefix: Self.temporaryPrefix)
             }
         }
         do {

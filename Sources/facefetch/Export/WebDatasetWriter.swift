@@ -33,13 +33,15 @@ final class WebDatasetWriter: PictureWriter {
         var json: [UInt8] = []
         try JSONLinesFormat.write(item, of: page, in: coordinates, to: &json)
         let file = try openShard()
-        try file.add(
-            WebDatasetFormat.header(name: names.picture, length: document.length, time: document.time)
+        let header = WebDatasetFormat.header(
+            name: names.picture,
+            length: document.length,
+            time: document.time
         )
-        guard try file.copy(document.descriptor, document.length) == document.length else {
-            throw ClientError.unsuccessful(
-                "\(item.job.name.safeForTerminal) was changed while it was copied."
-            )
+        try file.add(header)
+        guard try file.add(document, of: item.job) != nil else {
+            try file.cut(to: file.length - Int64(header.count))
+            return .sidecar(.document(.changed))
         }
         try file.add(WebDatasetFormat.padding(after: document.length))
         let length = Int64(json.count)

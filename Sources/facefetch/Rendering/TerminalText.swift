@@ -7,6 +7,14 @@ extension String {
     /// Names and URLs come from strangers, and must never reach a terminal unescaped.
     var safeForTerminal: String { escapedForLog }
 
+    /// A row or line for programs as it is shown on a terminal: with what could steer that as escapes of JSON, but for
+    /// the end of the line.
+    var lineForTerminal: String {
+        guard utf8.last == UInt8(ascii: "\n") else { return withoutSteering() }
+        let end = utf8.dropLast().last == UInt8(ascii: "\r") ? 2 : 1
+        return String(Substring(utf8.dropLast(end))).withoutSteering() + "\n"
+    }
+
     /// The number of columns on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 

@@ -3,6 +3,7 @@ import JobCore
 import JobEngine
 import JobModel
 import JobStore
+import SmallFiles
 import Synchronization
 import TestSupport
 import Vocabulary
@@ -81,13 +82,16 @@ final class RunningEngine: Sendable {
         try await settle()
     }
 
-    /// A job's file has come, as `/documents/N.jpg` or under another path.
-    func store(_ job: Int64, bytes: Int64 = 1000, at path: String? = nil) async throws {
+    /// A job's file has come, as `/documents/N.jpg` or under another path, where it is if it is there.
+    func store(_ job: Int64, bytes: Int64 = 1000, at path: String? = nil, sha256: String? = nil) async throws
+    {
         let id = JobID(rawValue: job)
+        let found = path.flatMap { InnerPath($0).status() }.map { FileMark($0) }
+        let bytes = found?.length ?? bytes
         try await arrive(job, bytes: bytes, of: bytes)
         try await end(job, .completed(length: bytes, lengthProven: true))
-        let mark = FileMark(inode: UInt64(job), length: bytes, modified: job, changed: job)
-        let sha256 = String(repeating: "0", count: 64 - "\(job)".count) + "\(job)"
+        let mark = found ?? FileMark(inode: UInt64(job), length: bytes, modified: job, changed: job)
+        let sha256 = sha256 ?? String(repeating: "0", count: 64 - "\(job)".count) + "\(job)"
         let sealed = SealedPartial(inode: mark.inode, length: bytes, sha256: sha256, modified: mark.modified)
         let document = path ?? "/documents/\(job).jpg"
         outside.change { $0.marks[document] = mark }

@@ -34,6 +34,25 @@ import Testing
     }
 
     @Test(
+        "A secret is found as it is in the name of a file",
+        arguments: [("k/ey+two", "k_ey+two"), (".k/e\u{7}y", "k_e_y"), ("k/ey\u{202E}x", "k_ey_x")]
+    )
+    func fileNames(secret: String, name: String) {
+        let mask = SecretMask(["key": secret])
+        #expect(mask.masked("a-\(name).jpg") == "a-{key}.jpg" && mask.masked(name) == "{key}")
+        #expect(mask.masked("k-ey+two") == "k-ey+two")
+    }
+
+    @Test("A secret is found in base64 of its percent-encoding", arguments: ["", "a", "key="])
+    func base64OfURLs(before: String) {
+        let mask = SecretMask(["key": "s3cr/t+with=all"])
+        let text = Data((before + "s3cr%2Ft%2Bwith%3Dall").utf8).base64EncodedString()
+        let masked = mask.masked("Basic \(text)")
+        #expect(masked.contains("{key in base64}"), "\(masked)")
+        #expect(masked.replacing("{key in base64}", with: "").utf8.count <= "Basic ".utf8.count + 10)
+    }
+
+    @Test(
         "A secret is found in base64, wherever in what was encoded it stands, and as it is written in URLs",
         arguments: ["", "a", "ab", "abc", "user:"],
         ["", "x", "xy", "xyz"]

@@ -1,6 +1,7 @@
 import Digests
 import FleetCore
 import Foundation
+import SmallFiles
 import TestSupport
 import TestTraits
 import Testing
@@ -32,7 +33,7 @@ struct BucketClientTests {
         ) throws(UploadFailure) {
             guard let client = BucketClient(settings, isStopped: { false }) else { throw .trouble("memory") }
             try client.upload(
-                path,
+                InnerPath(path),
                 length: Int64(bytes.count),
                 sha256: sha256,
                 key: key,

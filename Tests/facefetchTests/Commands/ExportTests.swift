@@ -325,8 +325,33 @@ struct ExportTests {
         ]
         for name in others { try directory.write([], to: name) }
         symlink(directory.path(".t.facefetch-1"), directory.path(left + "-2"))
+        // What somebody has given such a name is nobody's leftover.
+        _ = try directory.directory(left + "-3")
+        try directory.write([1], to: left + "-3/kept.jpg")
+        try directory.write([1], to: left + "-4")
         #expect(try await Self.export(list, arguments).result.status == 0)
-        #expect(Set(try directory.names()) == Set(others + [left + "-1", left + "-2", "t"]))
+        #expect(Set(try directory.names()) == Set(others + (1...4).map { "\(left)-\($0)" } + ["t"]))
+        #expect(try directory.read(left + "-3/kept.jpg") == [1])
+    }
+
+    @Test(
+        "Nothing in a row steers the terminal that it is written to, and a file gets it as it is",
+        arguments: ["csv", "jsonl"]
+    )
+    func steering(format: String) async throws {
+        let directory = try TemporaryDirectory()
+        let name = "a\u{202E}gpj\u{9B}31m.exe"
+        let list = EndedList([EndedList.picture(1, name: name)])
+        let daemon = try list.daemon()
+        let window = try PseudoTerminal()
+        let arguments = ["export", "--socket", daemon.socketPath, "--format", format, "--out"]
+        let process = try ClientProcess(arguments + ["-"], terminal: window)
+        #expect(await process.result().status == 0)
+        let shown = window.transcript.text
+        #expect(shown.contains("a\\u202egpj\\u009b31m.exe"), "\(shown)")
+        #expect(!shown.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{9B}" })
+        #expect(try await ClientProcess.run(arguments + [directory.path("t")]).status == 0)
+        #expect(try Self.text(directory, "t").contains(name))
     }
 
     @Test("On a terminal, a line says how far it is, and is gone in the end", .timeLimit(.minutes(1)))
@@ -476,8 +501,11 @@ struct ExportTests {
         let over = process.pid
         let names = ["\(over)", "\(getpid())", "\(over)x", ""].map { ".facefetch-sidecar-" + $0 }
         for name in names { try directory.write([], to: name) }
+        try directory.write(Array("<?xpacket begin=".utf8), to: ".facefetch-sidecar-\(over)-1")
+        let kept = ".facefetch-sidecar-\(over)-2"
+        try directory.write(Array("somebody's".utf8), to: kept)
         #expect(try await Self.export(list, ["--format", "xmp"]).result.status == 0)
-        #expect(Set(try directory.names()) == Set(names.dropFirst() + ["a.jpg", "a.jpg.xmp"]))
+        #expect(Set(try directory.names()) == Set(names.dropFirst() + [kept, "a.jpg", "a.jpg.xmp"]))
     }
 
     @Test("A sidecar of ours that was downloaded with its picture stays as it is, whatever is found in that")

@@ -157,6 +157,7 @@ struct FolderExportTests {
         _ = try directory.directory(left + "/data/1/2/3/4/5/6/7/8")
         try directory.write([1], to: left + "/data/1/2/3/4/5/6/7/8/a.jpg")
         symlink(directory.path("documents"), directory.path(left + "/data/1/documents"))
+        try directory.write([], to: left + "/.facefetch-export")
         let result = try await Self.export(items, ["--format", "bagit", "--out", out])
         #expect(result.status == 0 && result.errors.contains("j6, \"changed.jpg\", is left out"), "\(result)")
         for job in 7...11 { #expect(result.errors.contains("j\(job), \"e.jpg\", is left out: its folder")) }
@@ -195,6 +196,48 @@ struct FolderExportTests {
         #expect(table.count >= 7 && table[1].contains(",data/x/y/a.jpg,"))
         let again = try await Self.export(items, ["--format", "bagit", "--out", out])
         #expect(again.status == 2 && again.errors.contains("there already"))
+    }
+
+    @Test(
+        "Copies are of what was stored: not of where links lead, nor of other bytes of the same length",
+        arguments: [
+            ["webdataset"], ["yolo", "--copy"], ["voc", "--copy"], ["imagefolder", "--copy"], ["bagit"],
+        ]
+    )
+    func copiesOfDocuments(_ format: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        for name in ["d", "d/y", "secrets"] { _ = try directory.directory(name) }
+        let sound = try directory.write(Array("picture".utf8), to: "d/a.jpg")
+        let sum = try Self.sha256(sound)
+        let secret = try directory.write(Array("secret!".utf8), to: "secrets/b.jpg")
+        #expect(symlink(secret, directory.path("d/b.jpg")) == 0)
+        #expect(symlink(directory.path("secrets"), directory.path("d/x")) == 0)
+        try directory.write(Array("changed".utf8), to: "d/y/b.jpg")
+        let items = [
+            EndedList.picture(1, name: "b.jpg", path: directory.path("d/b.jpg"), bytes: 7),
+            EndedList.picture(2, name: "b.jpg", path: directory.path("d/x/b.jpg"), bytes: 7, folder: "x"),
+            EndedList.picture(
+                3,
+                name: "b.jpg",
+                path: directory.path("d/y/b.jpg"),
+                bytes: 7,
+                folder: "y",
+                sha256: sum
+            ),
+            EndedList.picture(4, name: "a.jpg", path: sound, bytes: 7, sha256: sum),
+        ]
+        let arguments = ["--format", format[0], "--out", directory.path("out")] + format.dropFirst()
+        let result = try await Self.export(items, arguments)
+        #expect(result.status == 0)
+        for (job, words) in [(1, "is a link now"), (2, "is a link now"), (3, "is not what was stored")] {
+            let line = result.errors.split(separator: "\n").first { $0.contains("j\(job), \"b.jpg\"") }
+            #expect(line?.contains(words) == true, "\(result.errors)")
+        }
+        let bytes = try FileManager.default.subpathsOfDirectory(atPath: directory.path("out")).compactMap {
+            FileManager.default.contents(atPath: directory.path("out/" + $0))
+        }
+        func times(_ word: String) -> Int { bytes.count { $0.range(of: Data(word.utf8)) != nil } }
+        #expect(times("secret!") == 0 && times("changed") == 0 && times("picture") > 0)
     }
 
     @Test(

@@ -129,6 +129,8 @@ struct DetectionWork {
                     : found == nil && (isLost() || mark(of: live.machine.job) != nil)
                 if isNone { return try interrupted(job, now: now) }
             }
+            // Whatever has its place now is nothing that could be opened.
+            if found == nil, result.outcome == .unreadable { result.reason = DetectionResult.unopened }
             result.isOfChangedDocument = found == nil || found != live.machine.job.documentMark
         }
         let after = try bench.step(job, .detectionEnded(result), now: now)?.live.job
