@@ -34,7 +34,7 @@ extension TransferLoop {
     /// Reports that a further request is about to be sent, to a host with a pace.
     func noteRequest(_ slot: TransferSlot) {
         let url = slot.trail.current
-        guard configuration.hosts.limits(of: url.host).pace != nil else { return }
+        guard configuration.hosts.limits(of: url.hostName).pace != nil else { return }
         reports.append((slot.job, .requested(host: url.hostKey)))
     }
 
