@@ -104,6 +104,12 @@ extension TransferLoop {
         if let end = incompleteCoding(slot) { return end }
         noteArrival(slot)
         let length = slot.transfer.length
+        guard length > 0 else {
+            return .interrupted(
+                JobFailure(.empty, "\(slot.place) sent a file without a byte"),
+                retryAfter: nil
+            )
+        }
         if let total = start.total, length < total {
             return .interrupted(
                 JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes"),
