@@ -133,7 +133,7 @@ extension TransferLoop {
         let outcome = CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail)
         guard outcome.isTransient, let hindrance = hindrance(slot, result) else { return outcome.end }
         let failure = JobFailure(outcome.code, outcome.message)
-        return .hindered(hindrance == .proxy ? proxyFailure(slot, failure) : failure, by: hindrance)
+        return .hindered(proxyFailure(slot, failure, hindrance) ?? failure, by: hindrance)
     }
 
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {

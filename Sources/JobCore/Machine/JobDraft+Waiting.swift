@@ -109,7 +109,11 @@ extension JobDraft {
             return fail(end, in: &context)
         }
         job.struggled += max(0, until.seconds(since: context.now))
-        wait(for: failure, until: until, isNews: true, isOfHost: true, in: &context)
+        // That may last for days, and is told once.
+        let isDistrusted = failure.code == .badCertificate
+        let isNews = !isDistrusted || !job.toldOf.contains(.certificate)
+        if isDistrusted { job.toldOf.insert(.certificate) }
+        wait(for: failure, until: until, isNews: isNews, isOfHost: true, in: &context)
     }
 
     /// Makes the job wait until the next look for room, or for what else is lacking.

@@ -71,7 +71,7 @@ extension EngineCore {
         case .releaseHost(let host, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             try transfers.release(host, now: now)
-            bench.answer(reply, bench.queues.transfers.hostStatus(host))
+            bench.answer(reply, bench.queues.transfers.hostStatus(host, now: now))
         case .reconfigure(let configuration):
             bench.reconfigure(configuration)
             hours.reconfigured()
