@@ -153,6 +153,33 @@ struct PatienceTests {
     }
 
     @Test(
+        "Documents on a disk without inodes: it is told as the disk, nothing is asked for meanwhile, and nothing fails",
+        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
+    )
+    func noInodes() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 2000)
+        origin.serveOthers { file.answer(to: $0) }
+        let installation = try Installation()
+        #expect(mkdir(installation.documents, 0o755) == 0)
+        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m,nr_inodes=20") == 0)
+        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
+        let environment = Self.impatient.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
+        let daemon = try await installation.startDaemon(environment: environment)
+        try await add((1...200).map { origin.url("/\($0).jpg") }, to: installation)
+        #expect(await daemon.errorLine(containing: "no inodes") != nil)
+        #expect(try await status(installation).holds?.first { $0.kind == .known(.disk) } != nil)
+        let asked = origin.requests.count
+        for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }
+        #expect(asked < 100 && origin.requests.count <= asked + 6, "\(asked)")
+        #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), "size=64m,nr_inodes=10000") == 0)
+        #expect(await done(200, installation))
+        #expect(await daemon.stop() == 0)
+        #expect(try installation.eventLog().filter { $0.contains("failed") }.isEmpty)
+    }
+
+    @Test(
         "A line that leads nowhere: it is told once, nothing fails, and the first host that answers ends it",
         .enabled(if: OwnNetwork.isPossible, OwnNetwork.comment)
     )

@@ -9,6 +9,7 @@ extension EngineCore {
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
                 if report.saysStorageFailed, storage.postpones(.transfer(report, of: job)) { continue }
+                if report.saysDiskIsFull, storage.postponesFull(.transfer(report, of: job)) { continue }
                 try handle(report, of: job, now: now)
             }
         case .storage(let reports):
@@ -16,6 +17,7 @@ extension EngineCore {
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
                 if report.saysStorageFailed, storage.postpones(.storage(report, of: job)) { continue }
+                if report.saysDiskIsFull, storage.postponesFull(.storage(report, of: job)) { continue }
                 try handle(report, of: job, now: now)
             }
         case .storageTried(let refusal): storage.tried(refusal, now: now)
