@@ -109,14 +109,16 @@ extension Daemon {
         return documents
     }
 
-    /// Returns the clock, continued from the last run of the daemon.
-    static func clock(_ store: JobStore, _ file: StoreFile) throws(StartFailure) -> SteadyClock {
+    /// Returns the clock, continued from the last run of the daemon, and what it showed then.
+    static func clock(
+        _ store: JobStore,
+        _ file: StoreFile
+    ) throws(StartFailure) -> (clock: SteadyClock, last: Timestamp?) {
         do {
-            return SteadyClock(
-                goingOnWith: try store.storedClock(),
-                boot: BootID.current(),
-                reading: SystemClock.read()
-            )
+            let stored = try store.storedClock()
+            let reading = SystemClock.read()
+            let clock = SteadyClock(goingOnWith: stored, boot: BootID.current(), reading: reading)
+            return (clock, stored?.moment.wall)
         } catch {
             throw failure(of: error, file)
         }

@@ -111,7 +111,7 @@ final class Daemon: Sendable {
             try storeFile.open()
         }
         self.store = store
-        let clock = try Self.clock(store, storeFile)
+        let (clock, lastSeen) = try Self.clock(store, storeFile)
         self.clock = clock
         let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
@@ -174,6 +174,12 @@ final class Daemon: Sendable {
             queries: store,
             now: { clock.moment(SystemClock.read()) },
             logger: logger
+            doubt: ClockDoubt(
+                now: clock.moment(SystemClock.read()),
+                last: lastSeen,
+                stateDirectory: paths.state,
+                logger: logger
+            ),
         )
         let executable = try ProgramFile.find(.detector)
         detectorExecutable = executable
