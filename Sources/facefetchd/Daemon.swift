@@ -115,6 +115,7 @@ final class Daemon: Sendable {
         self.clock = clock
         let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
+        try Self.checkDocuments(of: paths, store, storeFile)
         let writes = WriteHold()
         let mayWrite: DocumentStore.WriteGuard = { body in writes.write(body) != nil }
         let reserve = DiskReserve(settings.disk.reserve)
@@ -173,13 +174,13 @@ final class Daemon: Sendable {
             control: engine,
             queries: store,
             now: { clock.moment(SystemClock.read()) },
-            logger: logger
             doubt: ClockDoubt(
                 now: clock.moment(SystemClock.read()),
                 last: lastSeen,
                 stateDirectory: paths.state,
                 logger: logger
             ),
+            logger: logger
         )
         let executable = try ProgramFile.find(.detector)
         detectorExecutable = executable

@@ -255,33 +255,6 @@ struct PatienceTests {
         #expect(await daemon.stop() == 0)
     }
 
-    @Test(
-        "A start with documents that can't be written to waits, says so, and goes on by itself",
-        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
-    )
-    func startOnReadOnly() async throws {
-        let origin = try Origin.start()
-        defer { origin.stop() }
-        let file = OriginFile(seed: 1, count: 2000)
-        origin.serveOthers { file.answer(to: $0) }
-        let installation = try Installation()
-        #expect(mkdir(installation.documents, 0o755) == 0)
-        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)
-        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
-        let environment = Self.impatient.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
-        // There are partials, and documents, of an earlier run.
-        var daemon = try await installation.startDaemon(environment: environment)
-        try await add([origin.url("/1.jpg")], to: installation)
-        #expect(await done(1, installation))
-        #expect(await daemon.stop() == 0)
-        #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
-        daemon = try Program("facefetchd", installation.flags, environment: environment)
-        #expect(
-            await daemon.errorLine(containing: "goes on by itself once something can be written there") != nil
-        )
-        let waiting = try await status(installation)
-        let hold = try #require(waiting.holds?.first)
-        #expect(hold.kind == .known(.storage) && hold.reason.contains(installation.documents))
     @Test("A start without the documents of the last run waits for them, and goes on where somebody says so")
     func otherDocuments() async throws {
         let origin = try Origin.start()
@@ -352,6 +325,33 @@ struct PatienceTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test(
+        "A start with documents that can't be written to waits, says so, and goes on by itself",
+        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
+    )
+    func startOnReadOnly() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 2000)
+        origin.serveOthers { file.answer(to: $0) }
+        let installation = try Installation()
+        #expect(mkdir(installation.documents, 0o755) == 0)
+        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m") == 0)
+        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
+        let environment = Self.impatient.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
+        // There are partials, and documents, of an earlier run.
+        var daemon = try await installation.startDaemon(environment: environment)
+        try await add([origin.url("/1.jpg")], to: installation)
+        #expect(await done(1, installation))
+        #expect(await daemon.stop() == 0)
+        #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+        daemon = try Program("facefetchd", installation.flags, environment: environment)
+        #expect(
+            await daemon.errorLine(containing: "goes on by itself once something can be written there") != nil
+        )
+        let waiting = try await status(installation)
+        let hold = try #require(waiting.holds?.first)
+        #expect(hold.kind == .known(.storage) && hold.reason.contains(installation.documents))
         let refused = try await installation.facefetch("add", origin.url("/2.jpg"))
         #expect(refused.status != 0 && refused.errors.contains(installation.documents), "\(refused.errors)")
         #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), nil) == 0)
