@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A host with unfinished downloads, as shown on the control socket.
 public struct HostJSON: APIObject {
     /// The host's name or address and its port, such as `example.org:443`.
@@ -69,12 +71,15 @@ public struct HostJSON: APIObject {
 
     /// The wait of a whole host.
     public struct WaitingJSON: APIObject {
+        /// The cause.
+        public var kind: APIWord<HostWaitKind>
         /// A sentence for people.
         public var reason: String
         /// The time at which the host is asked again (RFC 3339); nil if nobody knows.
         public var until: String?
 
-        public init(reason: String, until: String? = nil) {
+        public init(kind: APIWord<HostWaitKind>, reason: String, until: String? = nil) {
+            self.kind = kind
             self.reason = reason
             self.until = until
         }
@@ -83,6 +88,11 @@ public struct HostJSON: APIObject {
         public static let shape = Shape<WaitingJSON>(
             "HostWaiting",
             [
+                Member(
+                    CodingKeys.kind,
+                    \.kind,
+                    about: "Whether it asks for that, fails, or has a certificate that isn't trusted."
+                ),
                 Member(CodingKeys.reason, \.reason),
                 Member(
                     CodingKeys.until,

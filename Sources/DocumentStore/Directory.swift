@@ -35,6 +35,11 @@ final class Directory: Sendable {
         do throws(DocumentStoreError) { try self.init(at: path, mayBeLink: false) } catch { return nil }
     }
 
+    /// Opens a directory as it is, or the one that a link leads to; nil where there is none.
+    convenience init?(following path: String) {
+        do throws(DocumentStoreError) { try self.init(at: path, mayBeLink: true) } catch { return nil }
+    }
+
     private init(at path: String, mayBeLink: Bool) throws(DocumentStoreError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (mayBeLink ? 0 : O_NOFOLLOW)
         let descriptor = open(path, flags)

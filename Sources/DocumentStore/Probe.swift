@@ -30,23 +30,30 @@ enum Probe {
         return false
     }
 
-    /// Returns why nothing can be written to a directory; nil if it can be, or if it is only room or descriptors that
-    /// are lacking.
+    /// Returns why nothing can be written to a directory; nil if it can be, or if it is only descriptors that are lacking,
+    /// or room that the disk says is lacking.
+    ///
+    /// It takes so many bytes for a moment: where a quota is used up, or no inode is left, a disk says that there is room,
+    /// and refuses all the same.
     ///
     /// The file that it makes has the same name each time, so that a crash leaves one at most, which ``clean(_:)`` and
     /// the next try remove.
-    static func refusal(of directory: Directory) -> String? {
+    static func refusal(of directory: Directory, room: Int64 = 8 << 20) -> String? {
         let name = trialName
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let file = openat(directory.descriptor, name, flags, 0o600)
-        guard file >= 0 else { return words(for: errno) }
+        guard file >= 0 else { return words(for: errno, in: directory, room: room) }
         defer {
             close(file)
             _ = unlinkat(directory.descriptor, name, 0)
         }
         // A disk that fails may take what it can't keep.
-        guard write(file, name, 1) == 1, fdatasync(file) == 0 else { return words(for: errno) }
-        return nil
+        guard write(file, name, 1) == 1, fdatasync(file) == 0 else {
+            return words(for: errno, in: directory, room: room)
+        }
+        let number = posix_fallocate(file, 0, off_t(room))
+        guard number == ENOSPC || number == EDQUOT else { return nil }
+        return words(for: number, in: directory, room: room)
     }
 
     /// Removes what a crash in the middle of a try has left in a directory.
@@ -55,8 +62,17 @@ enum Probe {
     private static var trialName: String { ".facefetch-trial-\(geteuid())" }
 
     /// Returns the system's words for an error that says that a disk refuses all writing; nil for others.
-    private static func words(for number: CInt) -> String? {
-        DocumentStoreError.refusals.contains(number) ? String(cString: strerror(number)) : nil
+    private static func words(for number: CInt, in directory: Directory, room: Int64) -> String? {
+        let words = String(cString: strerror(number))
+        guard number == ENOSPC || number == EDQUOT else {
+            return DocumentStoreError.refusals.contains(number) ? words : nil
+        }
+        var status = statvfs()
+        guard fstatvfs(directory.descriptor, &status) == 0 else { return nil }
+        let free = Int64(status.f_bavail) * Int64(status.f_frsize)
+        guard free >= 2 * room else { return nil }
+        return
+            "\(words), although \(free >> 20) MiB are free: a quota is used up, or there are no inodes (df -i)"
     }
 
     private static func make(_ name: String, in directory: Directory) throws(DocumentStoreError) {

@@ -279,7 +279,7 @@ enum JobColumn: Int, CaseIterable {
         job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
         job.toldOf = Job.Shortages(rawValue: row[.toldOfShortages]).intersection([
-            .resources, .place, .recipe, .host, .otherHost,
+            .resources, .place, .recipe, .host, .otherHost, .certificate,
         ])
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]

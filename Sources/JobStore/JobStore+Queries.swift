@@ -21,6 +21,29 @@ extension JobStore {
         }
     }
 
+    /// Returns the paths of the newest documents, so many of them at most, looking at the last jobs alone.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func newestDocuments(atMost count: Int) throws(StoreFailure) -> [String] {
+        do {
+            return try engineReader.read { database in
+                let statement = try BoundStatement(
+                    """
+                    SELECT path FROM (SELECT path FROM jobs ORDER BY id DESC LIMIT 10000)
+                    WHERE path > '' LIMIT ?
+                    """,
+                    database
+                )
+                try statement.bind(Int64(count), at: 1)
+                var paths: [String] = []
+                try statement.forEachRow { if let path = $0.text(0) { paths.append(path) } }
+                return paths
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
     /// Returns whether a job's document has been removed, be it to make room or on request; blocks its thread.
     public func wasEvicted(_ id: JobID) -> Bool {
         let answer = try? database.read { database in

@@ -67,6 +67,27 @@ extension Daemon {
         }
     }
 
+    /// The documents that are looked for where the directory is another one than in the last run.
+    private static let sought = 20
+
+    /// Looks whether the documents directory is the one that the store's documents are in.
+    ///
+    /// - Throws: ``StartFailure``
+    static func checkDocuments(
+        of paths: DaemonSettings.Paths,
+        _ store: JobStore,
+        _ file: StoreFile
+    ) throws(StartFailure) {
+        let documents: [String]
+        do { documents = try store.newestDocuments(atMost: sought) } catch { throw failure(of: error, file) }
+        let origin = DocumentOrigin(
+            path: paths.documents,
+            stateDirectory: paths.state,
+            documents: documents
+        )
+        if let doubt = origin.doubt() { throw StartFailure(strangeDocuments: origin, because: doubt) }
+    }
+
     static func documentStore(
         _ settings: DaemonSettings,
         _ mayWrite: @escaping DocumentStore.WriteGuard,
@@ -109,14 +130,16 @@ extension Daemon {
         return documents
     }
 
-    /// Returns the clock, continued from the last run of the daemon.
-    static func clock(_ store: JobStore, _ file: StoreFile) throws(StartFailure) -> SteadyClock {
+    /// Returns the clock, continued from the last run of the daemon, and what it showed then.
+    static func clock(
+        _ store: JobStore,
+        _ file: StoreFile
+    ) throws(StartFailure) -> (clock: SteadyClock, last: Timestamp?) {
         do {
-            return SteadyClock(
-                goingOnWith: try store.storedClock(),
-                boot: BootID.current(),
-                reading: SystemClock.read()
-            )
+            let stored = try store.storedClock()
+            let reading = SystemClock.read()
+            let clock = SteadyClock(goingOnWith: stored, boot: BootID.current(), reading: reading)
+            return (clock, stored?.moment.wall)
         } catch {
             throw failure(of: error, file)
         }

@@ -111,10 +111,11 @@ final class Daemon: Sendable {
             try storeFile.open()
         }
         self.store = store
-        let clock = try Self.clock(store, storeFile)
+        let (clock, lastSeen) = try Self.clock(store, storeFile)
         self.clock = clock
         let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
+        try Self.checkDocuments(of: paths, store, storeFile)
         let writes = WriteHold()
         let mayWrite: DocumentStore.WriteGuard = { body in writes.write(body) != nil }
         let reserve = DiskReserve(settings.disk.reserve)
@@ -174,6 +175,12 @@ final class Daemon: Sendable {
             control: engine,
             queries: store,
             now: { clock.moment(SystemClock.read()) },
+            doubt: ClockDoubt(
+                now: clock.moment(SystemClock.read()),
+                last: lastSeen,
+                stateDirectory: paths.state,
+                logger: logger
+            ),
             logger: logger
         )
         let executable = try ProgramFile.find(.detector)

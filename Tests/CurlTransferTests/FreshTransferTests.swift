@@ -68,14 +68,20 @@ struct FreshTransferTests {
         }
     }
 
-    @Test("of an empty file leaves an empty partial")
+    @Test("of an empty file is a failure that may pass, however its end is told")
     func emptyFile() async throws {
         try await TransferBench.run { bench in
-            bench.origin.serve("/a.jpg", OriginFile([]))
-            let running = try bench.fetch("/a.jpg")
-            #expect(await running.end == .completed(length: 0, lengthProven: true))
-            let names = try bench.directory.names()
-            #expect(names == ["\(running.job).part"])
+            let file = OriginFile([])
+            bench.origin.serve("/a.jpg", file)
+            bench.origin.serve("/b.jpg") { _ in file.whole.framed(.chunked) }
+            bench.origin.serve("/c.jpg") { _ in file.whole.framed(.untilClose) }
+            for path in ["/a.jpg", "/b.jpg", "/c.jpg"] {
+                guard case .interrupted(let failure, nil) = try await bench.fetch(path).end else {
+                    Issue.record("\(path) ended otherwise")
+                    continue
+                }
+                #expect(failure.code == .empty && failure.message.contains("without a byte"))
+            }
         }
     }
 

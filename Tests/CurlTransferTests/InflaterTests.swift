@@ -49,20 +49,31 @@ struct InflaterTests {
         }
     }
 
-    @Test("of gzip takes several members, and zeros behind the last, but nothing else")
+    @Test("of gzip takes several members, and ignores zeros and whatever else stands behind the last")
     func members() throws {
         let packed = try Compressed.gzip(Self.text)
         let two = try decode(packed + packed, ["gzip"])
         #expect(two.0 == .taken && two.isWhole && two.bytes == Self.text + Self.text)
         let half = try decode(packed + packed.dropLast(9), ["gzip"])
         #expect(half.0 == .taken && !half.isWhole)
-        let begun = try decode(packed + [0x1F], ["gzip"])
+        let begun = try decode(packed + [0x1F, 0x8B], ["gzip"])
         #expect(begun.0 == .taken && !begun.isWhole)
-        let padded = try decode(packed + [0, 0, 0], ["gzip"])
-        #expect(padded.0 == .taken && padded.isWhole && padded.bytes == Self.text)
-        for other in [Array("<p>error".utf8), [0, 0, 7, 7]] {
-            #expect(try decode(packed + other, ["gzip"]).0 == .damaged)
+        for other in [
+            [0, 0, 0], Array("<p>error".utf8), [0, 0, 7, 7], [0x0A], [0x1F], [0x1F, 0x1F, 0x8B], [0x1F, 0],
+            [7] + packed, [0, 0x1F, 0x8C] + packed,
+        ] as [[UInt8]] {
+            for pieces in [1, 2, 1000] {
+                let padded = try decode(packed + other, ["gzip"], pieces: pieces)
+                #expect(
+                    padded.0 == .taken && padded.isWhole && padded.bytes == Self.text,
+                    "\(other.prefix(9))"
+                )
+            }
         }
+        let damaged = try decode(packed + [0, 0, 0x1F, 0x8B, 9, 9, 9], ["gzip"])
+        #expect(damaged.0 == .damaged, "another member that makes no sense")
+        let cut = try decode(packed.dropLast(1) + Array("<p>error".utf8), ["gzip"])
+        #expect(cut.0 == .damaged, "the coding itself has to be whole")
         // RFC 1950 §2.3: what follows is no part of it.
         let followed = try decode(try Compressed.zlib(Self.text) + Array("x".utf8), ["deflate"])
         #expect(followed.0 == .taken && followed.isWhole && followed.bytes == Self.text)
@@ -138,6 +149,7 @@ struct InflaterTests {
         #expect(try decode(packed + [UInt8](repeating: 0, count: 2 << 20), ["gzip"]).0 == .damaged)
         let followed = try Compressed.zlib(Array("x".utf8)) + [UInt8](repeating: 1, count: 2 << 20)
         #expect(try decode(followed, ["deflate"]).0 == .damaged)
+        #expect(try decode(packed + [UInt8](repeating: 1, count: 2 << 20), ["gzip"]).0 == .damaged)
         // Every byte in a block of its own is a lot, and not too much.
         var small: [UInt8] = [0x78, 0x01]
         for _ in 0..<400_000 { small += [0, 1, 0, 0xFE, 0xFF, 7] }

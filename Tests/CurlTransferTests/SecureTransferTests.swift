@@ -25,14 +25,16 @@ struct SecureTransferTests {
         try server.serve(bytes, at: "a.jpg")
     }
 
-    @Test("a certificate that nobody vouches for is refused at once, with the cause")
+    @Test("a certificate that nobody vouches for hinders at once, with the cause, and is its host's")
     func badCertificate() async throws {
         try await TransferBench.run { bench in
-            let running = try bench.fetch(JobURL(server.url("/a.jpg")))
-            guard case .refused(let failure) = await running.end else {
-                Issue.record("a certificate of one's own making is refused")
+            let url = try JobURL(server.url("/a.jpg"))
+            let running = try bench.fetch(url)
+            guard case .hindered(let failure, let hindrance) = await running.end else {
+                Issue.record("a certificate of one's own making is trusted")
                 return
             }
+            #expect(hindrance == .certificate(host: url.hostKey))
             #expect(failure.code == .badCertificate)
             #expect(failure.message.contains("self-signed"))
             #expect(running.partial.isEmpty)

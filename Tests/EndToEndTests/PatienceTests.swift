@@ -153,6 +153,33 @@ struct PatienceTests {
     }
 
     @Test(
+        "Documents on a disk without inodes: it is told as the disk, nothing is asked for meanwhile, and nothing fails",
+        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
+    )
+    func noInodes() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 2000)
+        origin.serveOthers { file.answer(to: $0) }
+        let installation = try Installation()
+        #expect(mkdir(installation.documents, 0o755) == 0)
+        #expect(mount("tmpfs", installation.documents, "tmpfs", 0, "size=64m,nr_inodes=20") == 0)
+        defer { umount2(installation.documents, Int32(MNT_DETACH)) }
+        let environment = Self.impatient.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
+        let daemon = try await installation.startDaemon(environment: environment)
+        try await add((1...200).map { origin.url("/\($0).jpg") }, to: installation)
+        #expect(await daemon.errorLine(containing: "no inodes") != nil)
+        #expect(try await status(installation).holds?.first { $0.kind == .known(.disk) } != nil)
+        let asked = origin.requests.count
+        for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }
+        #expect(asked < 100 && origin.requests.count <= asked + 6, "\(asked)")
+        #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), "size=64m,nr_inodes=10000") == 0)
+        #expect(await done(200, installation))
+        #expect(await daemon.stop() == 0)
+        #expect(try installation.eventLog().filter { $0.contains("failed") }.isEmpty)
+    }
+
+    @Test(
         "A line that leads nowhere: it is told once, nothing fails, and the first host that answers ends it",
         .enabled(if: OwnNetwork.isPossible, OwnNetwork.comment)
     )
@@ -224,6 +251,76 @@ struct PatienceTests {
         try await add((1...20).map { "https://pictures.invalid/\($0).jpg" }, to: installation)
         let line = await daemon.errorLine(containing: "nothing gets through the proxy")
         #expect(line != nil && (!isThere || line?.contains("407") == true))
+        #expect(try await status(installation).jobs[.known(.failed), default: 0] == 0)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("A start without the documents of the last run waits for them, and goes on where somebody says so")
+    func otherDocuments() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 2000)
+        origin.serveOthers { file.answer(to: $0) }
+        let installation = try Installation()
+        var daemon = try await installation.startDaemon(environment: Self.impatient)
+        try await add((1...3).map { origin.url("/\($0).jpg") }, to: installation)
+        #expect(await done(3, installation))
+        #expect(await daemon.stop() == 0)
+        // As where its disk isn't mounted, with a mount point or without.
+        let (place, away) = (installation.documents, installation.documents + "-away")
+        try FileManager.default.moveItem(atPath: place, toPath: away)
+        for hasMountPoint in [false, true] {
+            if hasMountPoint { #expect(mkdir(place, 0o755) == 0) }
+            daemon = try Program("facefetchd", installation.flags, environment: Self.impatient)
+            let line = await daemon.errorLine(containing: "goes on by itself once it is there")
+            #expect(
+                line?.contains(place) == true && line?.contains(".facefetch-accept") == true,
+                "\(line ?? "")"
+            )
+            #expect(try await status(installation).holds?.first?.kind == .known(.storage))
+            #expect(access(place, F_OK) == (hasMountPoint ? 0 : -1), "nothing is made there")
+            if !hasMountPoint {
+                #expect(await daemon.stop() == 0)
+                continue
+            }
+            // It is mounted.
+            #expect(rmdir(place) == 0)
+            try FileManager.default.moveItem(atPath: away, toPath: place)
+            #expect(await daemon.errorLine(containing: "ready:") != nil)
+            try await add([origin.url("/4.jpg")], to: installation)
+            #expect(await done(4, installation))
+            #expect(await daemon.stop() == 0)
+        }
+        // Copied to another disk it is the same, and an empty one is if somebody says so.
+        try FileManager.default.copyItem(atPath: place, toPath: away)
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.moveItem(atPath: away, toPath: place)
+        daemon = try await installation.startDaemon(environment: Self.impatient)
+        #expect(await daemon.stop() == 0)
+        try FileManager.default.removeItem(atPath: place)
+        #expect(mkdir(place, 0o755) == 0)
+        #expect(FileManager.default.createFile(atPath: place + "/.facefetch-accept", contents: nil))
+        daemon = try await installation.startDaemon(environment: Self.impatient)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+        #expect(await daemon.stop() == 0)
+        // From then on that is the one.
+        daemon = try await installation.startDaemon(environment: Self.impatient)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("One that gets through to no host holds, and goes on once it does", arguments: [502, 503, 504])
+    func beyondProxy(status code: Int) async throws {
+        let proxy = try Origin.start()
+        defer { proxy.stop() }
+        proxy.serveOthers { _ in OriginAnswer(code) }
+        let installation = try Installation()
+        var environment = Self.impatient
+        (environment["https_proxy"], environment["no_proxy"]) = (String(proxy.url("/").dropLast()), "")
+        let daemon = try await installation.startDaemon(environment: environment)
+        let hosts = ["pictures", "photographs", "paintings"]
+        try await add((1...12).map { "https://\(hosts[$0 % 3]).invalid/\($0).jpg" }, to: installation)
+        let line = await daemon.errorLine(containing: "nothing gets through the proxy")
+        #expect(line?.contains("the proxy answered \(code)") == true, "\(line ?? "nothing")")
         #expect(try await status(installation).jobs[.known(.failed), default: 0] == 0)
         #expect(await daemon.stop() == 0)
     }

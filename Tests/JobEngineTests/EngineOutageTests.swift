@@ -74,11 +74,12 @@ struct EngineOutageTests {
         let silence = JobFailure(.stalled, "it sent almost nothing for too long")
         for isDown in [true, false] {
             let harness = try EngineHarness(configuration(hasRoute: true))
-            _ = try harness.submit(urls("a.example", 2))
+            _ = try harness.submit(urls("a.example", 2) + urls("b.example", 1))
             try harness.report(1, began)
             harness.now = harness.now.adding(seconds: 5)
             if isDown {
                 try harness.report(2, miss("a.example"))
+                try harness.report(3, miss("b.example"))
                 harness.now = harness.now.adding(seconds: LinePatience.quiet)
                 try harness.turn()
                 #expect(harness.core.status.holds.map(\.kind) == [.network])
@@ -92,6 +93,59 @@ struct EngineOutageTests {
             let job = try #require(try harness.stored(1))
             #expect((job.state == .failed) == !isDown, "\(job.state)")
             #expect(job.fruitlessTries == (isDown ? 0 : 1))
+        }
+    }
+
+    @Test("One host that can't be reached says nothing about the line: it is to blame, by its name")
+    func alone() throws {
+        var settings = configuration(hasRoute: true)
+        settings.retry = RetryPolicy(maximumTries: 2)
+        let harness = try EngineHarness(settings)
+        _ = try harness.submit(urls("dead.example", 1))
+        for tries in 1...2 {
+            try harness.report(1, miss("dead.example"))
+            harness.now = harness.now.adding(seconds: LinePatience.quiet)
+            try harness.turn()
+            #expect(harness.core.status.holds.isEmpty)
+            let job = try #require(try harness.stored(1))
+            #expect(job.fruitlessTries == tries)
+            #expect(job.state == (tries == 2 ? .failed : .waiting), "\(job.state)")
+            guard let until = job.waiting?.until else { continue }
+            harness.now = until
+            try harness.turn()
+        }
+        // Of many files, one asks at a time, and none is given up at once.
+        settings.retry = RetryPolicy(maximumTries: 20)
+        let many = try EngineHarness(settings)
+        _ = try many.submit(urls("dead.example", 50))
+        for _ in 1...16 where many.core.status.holds.isEmpty {
+            let job = try #require(many.core.bench.queues.transfers.activeJobs.min())
+            try many.report(job.rawValue, miss("dead.example"))
+            many.now = many.now.adding(seconds: LinePatience.quiet)
+            try many.turn()
+        }
+        let holds = many.core.status.holds
+        #expect(
+            holds.map(\.host) == ["dead.example:80"] && holds.first?.reason.contains("nobody answers") == true
+        )
+    }
+
+    @Test("A proxy that gets through to no host is to blame, and one that gets through to others isn't")
+    func beyondProxy() throws {
+        let failure = JobFailure(.connectFailed, "the proxy answered 503 when asked to connect")
+        for isOpen in [false, true] {
+            let harness = try EngineHarness(configuration(hasRoute: true))
+            _ = try harness.submit(urls("a.example", 2) + urls("b.example", 2) + urls("c.example", 1))
+            for (job, host) in [(1, "a"), (2, "a"), (3, "b"), (4, "b")] as [(Int64, String)] {
+                let hindrance = Hindrance.unreachedByProxy(host: host + ".example:80")
+                try harness.report(job, .ended(.hindered(failure, by: hindrance)))
+            }
+            if isOpen { try harness.report(5, began) }
+            harness.now = harness.now.adding(seconds: LinePatience.quiet)
+            try harness.turn()
+            #expect(harness.core.status.holds.map(\.kind) == (isOpen ? [] : [.proxy]))
+            let job = try #require(try harness.stored(1))
+            #expect(job.state == (isOpen ? .failed : .queued) && job.fruitlessTries == (isOpen ? 1 : 0))
         }
     }
 

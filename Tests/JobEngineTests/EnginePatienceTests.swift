@@ -240,6 +240,48 @@ struct EnginePatienceTests {
         #expect(started(harness).count == 5, "those under way go first")
     }
 
+    @Test("A certificate that isn't trusted holds its host, tells each job once, and costs no try")
+    func certificate() throws {
+        let harness = try EngineHarness(configuration(tries: 1))
+        _ = try harness.submit(urls("example.org", 20) + urls("example.net", 1))
+        let words = "the certificate of example.org is not trusted: certificate has expired"
+        let failure = JobFailure(.badCertificate, words)
+        let end = TransferReport.ended(.hindered(failure, by: .certificate(host: "example.org:80")))
+        #expect(started(harness) == [1, 2, 21])
+        for job in [1, 2] as [Int64] { try harness.report(job, end) }
+        #expect(started(harness) == [1, 2, 21], "nothing more is begun there")
+        #expect(harness.core.status.holds.map(\.reason) == ["example.org:80 is left alone: \(words)"])
+        #expect(
+            harness.core.bench.queues.transfers.hostStatus("example.org:80")?.waiting?.kind == .certificate
+        )
+        // Six hours of it.
+        let begin = harness.now
+        while harness.now.seconds(since: begin) < 6 * 3600, let wake = try harness.turn() {
+            harness.now = max(wake, harness.now.adding(seconds: 0.1))
+            let before = started(harness).count
+            try harness.turn()
+            guard started(harness).count > before, let job = started(harness).last else { continue }
+            #expect(started(harness).count == before + 1, "one goes first")
+            try harness.report(job, end)
+        }
+        #expect((10...20).contains(started(harness).count), "\(started(harness).count)")
+        let tries = try (1...20).compactMap { try harness.stored($0)?.fruitlessTries }
+        #expect(tries == Array(repeating: 0, count: 20))
+        let told = harness.outside.lines.filter { $0.contains("waiting") }
+        #expect(told.count == Set(started(harness)).subtracting([21]).count, "\(told)")
+        try harness.restart()
+        #expect(
+            harness.core.bench.queues.transfers.hostStatus("example.org:80")?.waiting?.kind == .certificate
+        )
+        // It is there.
+        let before = started(harness).count
+        while started(harness).count == before, let wake = try harness.turn() { harness.now = wake }
+        let first = try #require(started(harness).last)
+        try harness.report(first, .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)))
+        #expect(harness.core.status.holds.isEmpty)
+        #expect(started(harness).count == before + 2, "the others follow, as many at once as ever")
+    }
+
     private func miss(_ host: String) -> TransferReport {
         .ended(.hindered(unreached, by: .unreached(host: host + ":80")))
     }
@@ -335,6 +377,8 @@ struct EnginePatienceTests {
     func loopback() throws {
         let harness = try EngineHarness(configuration(tries: 1))
         _ = try harness.submit(urls("a.example", 1))
+        // One alone would say nothing.
+        harness.core.bench.queues.transfers.missed("b.example:80", now: harness.now)
         try harness.report(1, miss("a.example"))
         harness.now = harness.now.adding(seconds: LinePatience.quiet)
         try harness.turn()
@@ -353,6 +397,8 @@ struct EnginePatienceTests {
     func week() throws {
         let harness = try EngineHarness(configuration(tries: 1))
         _ = try harness.submit(urls("a.example", 1))
+        // One alone would say nothing.
+        harness.core.bench.queues.transfers.missed("b.example:80", now: harness.now)
         try harness.report(1, miss("a.example"))
         harness.now = harness.now.adding(seconds: 3)
         try harness.turn()

@@ -81,6 +81,39 @@ struct EngineStorageTests {
         #expect(harness.outside.lines.filter { $0.contains("wait") }.isEmpty)
     }
 
+    @Test("No room on a disk that says it has some is tried, and held as the disk until there is")
+    func quota() throws {
+        let failure = JobFailure(.diskFull, "the disk quota is used up")
+        let words = "nothing can be written to the documents directory /d: Disk quota exceeded"
+        let harness = try harness()
+        _ = try harness.submit(urls)
+        harness.outside.change { $0.refusal = words }
+        try harness.report(1, .ended(.interrupted(failure, retryAfter: nil)))
+        #expect(harness.core.status.holds.map(\.kind) == [.disk])
+        #expect(harness.core.status.holds.first?.reason.contains("quota") == true)
+        try harness.turn()
+        #expect(harness.outside.all.stopped == [JobID(rawValue: 2)])
+        try harness.report(2, .ended(.stopped))
+        for _ in 1...50 {
+            harness.now = harness.now.adding(seconds: 10)
+            try harness.turn()
+        }
+        #expect(harness.outside.all.started.count == 2)
+        #expect(try harness.stored(1)?.fruitlessTries == 0)
+        harness.outside.change { $0.refusal = nil }
+        harness.now = harness.now.adding(seconds: 10)
+        try harness.turn()
+        try harness.turn()
+        #expect(harness.core.status.holds.isEmpty && harness.outside.all.started.count == 4)
+        // On a disk that is full, jobs wait for room as ever.
+        let full = try self.harness()
+        full.outside.change { ($0.freeBytes, $0.refusal) = (1 << 20, words) }
+        _ = try full.submit(urls)
+        try full.report(1, .ended(.interrupted(failure, retryAfter: nil)))
+        #expect(full.core.status.holds.isEmpty)
+        #expect(try full.stored(1)?.state == .waiting)
+    }
+
     @Test("A document that a detector could not find is looked at again, and not told unreadable")
     func detection() throws {
         let harness = try harness()

@@ -252,6 +252,8 @@ export interface HostPage {
 }
 
 export interface HostWaiting {
+  /** Whether it asks for that, fails, or has a certificate that isn't trusted. */
+  kind: 'asked' | 'failing' | 'certificate';
   reason: string;
   /** When the host is asked again; null where nobody knows. */
   until: string | null;

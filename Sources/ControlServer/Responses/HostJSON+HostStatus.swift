@@ -10,7 +10,7 @@ extension HostJSON {
             active: status.active,
             queued: status.queued,
             waiting: status.waiting.map {
-                WaitingJSON(reason: $0.reason, until: $0.until?.wall.rfc3339)
+                WaitingJSON(kind: .known($0.kind), reason: $0.reason, until: $0.until?.wall.rfc3339)
             },
             pace: status.pace?.text,
             streams: status.streams

@@ -104,6 +104,10 @@ extension TransferLoop {
         if let end = incompleteCoding(slot) { return end }
         noteArrival(slot)
         let length = slot.transfer.length
+        guard length > 0 else {
+            let failure = JobFailure(.empty, "\(slot.place) sent a file without a byte")
+            return .interrupted(failure, retryAfter: nil)
+        }
         if let total = start.total, length < total { return truncated(slot, length, of: total) }
         if let announced = slot.answer.announced, slot.answer.received != announced {
             return truncated(slot, slot.answer.received, of: announced)
@@ -130,7 +134,7 @@ extension TransferLoop {
         let outcome = CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail)
         guard outcome.isTransient, let hindrance = hindrance(slot, result) else { return outcome.end }
         let failure = JobFailure(outcome.code, outcome.message)
-        return .hindered(hindrance == .proxy ? proxyFailure(slot, failure) : failure, by: hindrance)
+        return .hindered(proxyFailure(slot, failure, hindrance) ?? failure, by: hindrance)
     }
 
     func end(_ slot: TransferSlot, _ wanted: TransferEnd) {

@@ -34,7 +34,7 @@ extension TransferLoop {
     /// Reports that a further request is about to be sent, to a host with a pace.
     func noteRequest(_ slot: TransferSlot) {
         let url = slot.trail.current
-        guard configuration.hosts.limits(of: url.host).pace != nil else { return }
+        guard configuration.hosts.limits(of: url.hostName).pace != nil else { return }
         reports.append((slot.job, .requested(host: url.hostKey)))
     }
 
@@ -54,13 +54,26 @@ extension TransferLoop {
         case CURLE_COULDNT_RESOLVE_PROXY: return .proxy
         case CURLE_COULDNT_RESOLVE_HOST: return unreached
         case CURLE_COULDNT_CONNECT:
-            if isConnectedByProxy(slot) { return [0, 407].contains(connectStatus(slot)) ? .proxy : nil }
+            if isConnectedByProxy(slot) { return proxyHindrance(slot, unless: .proxy) }
             // Whoever refuses a connection is there.
             return slot.information(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) ? nil : unreached
         case CURLE_OPERATION_TIMEDOUT where slot.phase == .connecting && !slot.isConnected:
             return isConnectedByProxy(slot) ? .proxy : unreached
-        case CURLE_RECV_ERROR where usesProxy && connectStatus(slot) == 407: return .proxy
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .certificate(host: slot.trail.current.hostKey)
+        case CURLE_RECV_ERROR where usesProxy: return proxyHindrance(slot, unless: nil)
         default: return nil
+        }
+    }
+
+    /// Returns what a proxy's answer to the request for a tunnel says; `silence` where there was none.
+    private func proxyHindrance(_ slot: TransferSlot, unless silence: Hindrance?) -> Hindrance? {
+        switch connectStatus(slot) {
+        case 0: silence
+        case 407: .proxy
+        // It got no answer, or is at its limit (RFC 9110 §15.6.3 to §15.6.5).
+        case 502...504: .unreachedByProxy(host: slot.trail.current.hostKey)
+        default: nil
         }
     }
 
@@ -69,8 +82,17 @@ extension TransferLoop {
         "the proxy answered 407 Proxy Authentication Required"
     )
 
-    /// Returns a proxy's failure in words about the proxy, where libcurl's are about the host behind it.
-    func proxyFailure(_ slot: TransferSlot, _ failure: JobFailure) -> JobFailure {
+    /// Returns a proxy's failure in words about the proxy, where libcurl's are about the host behind it; nil for any
+    /// other failure.
+    func proxyFailure(_ slot: TransferSlot, _ failure: JobFailure, _ hindrance: Hindrance) -> JobFailure? {
+        if case .unreachedByProxy = hindrance {
+            let status = connectStatus(slot)
+            return JobFailure(
+                .connectFailed,
+                "the proxy answered \(status) when asked to connect to \(slot.place)"
+            )
+        }
+        guard hindrance == .proxy else { return nil }
         if connectStatus(slot) == 407 { return Self.proxyAsksForPassword }
         return switch failure.code {
         case .connectFailed: JobFailure(failure.code, "the proxy does not accept connections")

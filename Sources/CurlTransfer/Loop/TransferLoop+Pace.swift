@@ -10,7 +10,7 @@ extension TransferLoop {
     var moment: Moment { Moment(microseconds: hostTime * 1000) }
 
     /// Returns the pace of the host that a URL is of.
-    func pace(of url: JobURL) -> Pace? { configuration.hosts.limits(of: url.host).pace }
+    func pace(of url: JobURL) -> Pace? { configuration.hosts.limits(of: url.hostName).pace }
 
     /// Returns whether a slot may send its request now; if it may not, it is sent in its turn.
     func passesGate(_ slot: TransferSlot) -> Bool {

@@ -11,7 +11,7 @@ extension TransferLoop {
         slot.leg = nil
         let url = slot.trail.current
         guard !usesProxy, url.scheme == "https", hosts.shares(url.hostKey) else { return }
-        let own = configuration.hosts.limits(of: url.host).perHost
+        let own = configuration.hosts.limits(of: url.hostName).perHost
         let most = own ?? configuration.connectionsPerHost
         let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
         // Only there the queue counts what goes over how many connections (HostStreams).

@@ -47,7 +47,7 @@ struct CurlOutcome: Equatable {
             self = .transient(.connectionLost, "the connection to \(place) was lost: \(words)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-            self = .final(.badCertificate, "the certificate of \(place) is not trusted: \(words)")
+            self = .transient(.badCertificate, "the certificate of \(place) is not trusted: \(words)")
         case CURLE_SSL_CERTPROBLEM:
             // A certificate of ours is no fault of the job, and may be put right.
             self = .transient(
@@ -63,6 +63,12 @@ struct CurlOutcome: Equatable {
             self = .final(.tlsFailed, "TLS with \(place) failed: \(words)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_INITFAILED:
             self = .transient(.tlsFailed, "TLS with \(place) failed: \(words)")
+        case CURLE_OUT_OF_MEMORY, Self.tooLarge:
+            // Memory doesn't run out: libcurl takes lines of 100 KiB at most.
+            self = .transient(
+                .protocolError,
+                "\(place) sent a line in the head of its answer that is too long"
+            )
         case CURLE_BAD_CONTENT_ENCODING:
             self = .final(
                 .protocolError,
@@ -72,6 +78,9 @@ struct CurlOutcome: Equatable {
             self = .transient(.protocolError, "\(place) sent an answer that makes no sense: \(words)")
         }
     }
+
+    /// CURLE_TOO_LARGE, which libcurl has since 8.6 (libcurl-errors(3)).
+    private static let tooLarge = CURLcode(rawValue: 100)
 
     /// The resulting end of the transfer.
     var end: TransferEnd {

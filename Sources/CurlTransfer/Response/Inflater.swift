@@ -35,6 +35,9 @@ final class Inflater {
     /// The most bytes that come for each that is in them: an empty block for each, and more.
     private static let mostForEach: Int64 = 16
 
+    /// The bytes by which a member begins (RFC 1952 §2.3.1).
+    private static let (magic, secondMagic, magicLength): (UInt8, UInt8, Int) = (0x1F, 0x8B, 2)
+
     /// zlib keeps a pointer to the stream, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let coding: Coding
@@ -42,6 +45,10 @@ final class Inflater {
     private var isBegun = false
     /// True if a member has ended and no other has begun.
     private var isAtEnd = false
+    /// True if no other can begin any more, since something else has followed.
+    private var isOver = false
+    /// The number of bytes of the present member so far, if it isn't the first.
+    private var further: Int?
     private var received: Int64 = 0
     private var produced: Int64 = 0
 
@@ -60,7 +67,7 @@ final class Inflater {
     /// True if the bytes so far are a whole body; no bytes are one as well.
     ///
     /// zlib has compared the sum at the end of gzip and of zlib's own wrapping, and gzip's length.
-    var isWhole: Bool { isAtEnd || !isBegun }
+    var isWhole: Bool { isAtEnd || !isBegun || further.map { $0 < Self.magicLength } ?? false }
 
     /// True if any bytes have come.
     var hasBegun: Bool { isBegun }
@@ -82,22 +89,33 @@ final class Inflater {
             guard isWorthIt else { return .damaged }
             if isAtEnd {
                 guard let first = rest.first else { return .taken }
-                // What follows zlib's wrapping is no part of it (RFC 1950 §2.3), and gzip(1) takes zeros for padding.
-                guard coding == .gzip, first != 0 else {
-                    let padding = coding == .gzip ? rest.prefix { $0 == 0 }.count : rest.count
+                // What follows zlib's wrapping is no part of it (RFC 1950 §2.3). Behind gzip's there may be other
+                // members (RFC 1952 §2.2), and padding; anything else is ignored, as gzip(1) and browsers do.
+                guard coding == .gzip, !isOver, first == 0 || first == Self.magic else {
+                    isOver = true
+                    received += Int64(rest.count)
+                    break
+                }
+                if first == 0 {
+                    let padding = rest.prefix { $0 == 0 }.count
                     received += Int64(padding)
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(padding))
                     continue
                 }
-                // Anything else is another member (RFC 1952 §2.2), or was one before it was damaged.
                 guard CZlib_begin_member(stream) == Z_OK else { return .damaged }
-                isAtEnd = false
+                (isAtEnd, further) = (false, 0)
+            }
+            if let count = further, count == 1, let next = rest.first, next != Self.secondMagic {
+                (isAtEnd, isOver, further) = (true, true, nil)
+                continue
             }
             if !isBegun {
                 guard let first = rest.first, begin(first) else { return .damaged }
                 isBegun = true
             }
-            let (result, consumed, count) = step(rest)
+            // Whether it is a member is known by two bytes, which may come one by one.
+            let (result, consumed, count) = step(further == 0 ? .init(rebasing: rest.prefix(1)) : rest)
+            further? += consumed
             guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return .damaged }
             isAtEnd = result == Z_STREAM_END
             guard isAtEnd || consumed + count > 0 || rest.isEmpty else { return .damaged }

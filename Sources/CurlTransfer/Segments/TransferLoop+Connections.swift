@@ -17,7 +17,7 @@ extension TransferLoop {
             if slot.stream == nil { small += 1 } else { streams += 1 }
             if let ends = slot.connection { connections[ends, default: 0] += 1 }
         }
-        let most = configuration.hosts.limits(of: url.host).perHost ?? configuration.connectionsPerHost
+        let most = configuration.hosts.limits(of: url.hostName).perHost ?? configuration.connectionsPerHost
         let room = max(0, most - streams - (isShared ? min(1, small) : small))
         return (room, isShared && (small > 0 || connections.values.contains { $0 > 1 }))
     }

@@ -49,6 +49,7 @@ final class DocumentPlace: Sendable {
         try PartialOrigin.settle(folders, in: home)
         for directory in [folders.documents, folders.partials] { Probe.clean(directory) }
         self.state = Mutex(State(folders: folders))
+        DocumentOrigin(path: documents.path, stateDirectory: state).settle()
     }
 
     /// The directories as they are open now.
@@ -170,7 +171,10 @@ final class DocumentPlace: Sendable {
                 return (state.whenReplaced, state.whenLost)
             }
             // Before anybody begins work there.
-            if found != .here { replaced() }
+            if found != .here {
+                DocumentOrigin(path: documents.path, stateDirectory: home.path).settle()
+                replaced()
+            }
             // Transfers still write to the one before.
             if isOther { lost() }
             return nil

@@ -39,8 +39,8 @@ public struct HostPatience: Hashable, Sendable {
     public private(set) var stage = Stage.open
     /// The sentence about the last time that the host asked to wait, or failed; empty before.
     public private(set) var reason = ""
-    /// True if the host is held because it fails, and not because it has asked for that.
-    public private(set) var isFailing = false
+    /// The cause of the last hold.
+    public private(set) var cause = HostWaitKind.asked
     /// The jobs to which the host has answered 503 in a row, as long as those are few.
     private var failed: [JobID] = []
     /// The number of waits in a row because of that.
@@ -76,13 +76,15 @@ public struct HostPatience: Hashable, Sendable {
     /// The moment before which nothing is begun; nil if there is none.
     public var heldUntil: Moment? { if case .held(let until) = stage { until } else { nil } }
 
-    /// Notes that the host has answered a job's request by asking to wait, and returns until when.
+    /// Notes that the host has answered a job's request by asking to wait, or with a certificate that isn't trusted,
+    /// and returns until when.
     ///
     /// Answers to requests that were under way when the host was held say nothing new, unless one asks for a longer
     /// wait.
     public mutating func asksToWait(
         _ seconds: Double?,
         job: JobID,
+        because cause: HostWaitKind = .asked,
         reason: String,
         now: Moment
     ) -> Moment {
@@ -90,8 +92,9 @@ public struct HostPatience: Hashable, Sendable {
         if case .held(let until) = stage, until > now { known = until }
         if case .asking(let other) = stage, other != job { known = now }
         self.reason = reason
-        (isFailing, failed) = (false, [])
-        (width, answersInStep, stepBegan) = (1, 0, nil)
+        (self.cause, failed) = (cause, [])
+        // Nothing was too much for a host whose certificate wasn't trusted.
+        if cause != .certificate { (width, answersInStep, stepBegan) = (1, 0, nil) }
         let wait: Double
         if let seconds {
             wait = min(max(seconds, Self.askedWaits.lowerBound), Self.askedWaits.upperBound)
@@ -124,7 +127,7 @@ public struct HostPatience: Hashable, Sendable {
         }
         let wait = Self.double(Self.failingWaits, times: failingWaits)
         failingWaits += 1
-        (isFailing, failed) = (true, [])
+        (cause, failed) = (.failing, [])
         self.reason = reason
         (width, answersInStep, stepBegan) = (1, 0, nil)
         stage = .held(until: now.adding(seconds: wait))
@@ -132,12 +135,11 @@ public struct HostPatience: Hashable, Sendable {
     }
 
     /// Holds the host until a moment, as an earlier run of the daemon did.
-    public mutating func restore(until: Moment, reason: String) {
+    public mutating func restore(until: Moment, because cause: HostWaitKind = .asked, reason: String) {
         if let heldUntil, heldUntil >= until { return }
         stage = .held(until: until)
-        self.reason = reason
-        isFailing = false
-        (width, answersInStep, stepBegan) = (1, 0, nil)
+        (self.cause, self.reason) = (cause, reason)
+        if cause != .certificate { (width, answersInStep, stepBegan) = (1, 0, nil) }
     }
 
     /// Ends a hold before its time, because a person says so: one request goes first now, as after its time.

@@ -1,4 +1,5 @@
 import JobModel
+import Vocabulary
 
 /// The patience with the line to all hosts, be it the network or a proxy, while nothing gets through.
 ///
@@ -97,6 +98,15 @@ public struct LinePatience: Hashable, Sendable {
 
     /// Returns whether something has come from anywhere since a moment.
     public func hasHeard(since moment: Moment) -> Bool { heardAt.map { $0 >= moment } ?? false }
+
+    /// Returns whether a host is the only one that couldn't be reached lately, whatever its port: one says nothing
+    /// about the line.
+    public func isAlone(_ host: String, now: Moment) -> Bool {
+        let name = JobURL.name(ofHostKey: host)
+        return unreached.allSatisfy { other, at in
+            now.seconds(since: at) >= Self.memory || JobURL.name(ofHostKey: other) == name
+        }
+    }
 
     /// Notes that a host couldn't be reached.
     public mutating func missed(_ host: String, now: Moment) {

@@ -154,11 +154,15 @@ extension JobDraft {
             // Compared with the furthest that any attempt got: a file that must start from zero each
             // time, and always breaks off at the same place, makes no progress.
             let furthest = job.furthestBytes
-            let broughtSomething = startedAt != nil && job.bytes > furthest
+            let progress = AttemptProgress(
+                bytes: startedAt == nil ? 0 : job.bytes - furthest,
+                seconds: secondsOfTry(in: context) + max(1, retryAfter ?? 0),
+                rest: job.totalBytes.map { $0 - job.bytes }
+            )
             job.furthestBytes = max(furthest, job.bytes)
             if failure.code == .diskFull, endOnFullDisk(after: furthest, in: &context) { break }
             let outcome: TryOutcome =
-                broughtSomething && !fault.isShared ? .broughtSomething : TryOutcome(fault)
+                progress.isEnough && !fault.isShared ? .broughtSomething : TryOutcome(fault)
             tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
             giveRoomBack(in: &context)
         case .hindered(let failure, let hindrance):

@@ -4,9 +4,9 @@ import JobModel
 extension JobDraft {
     /// The meaning of an interrupted attempt for the next one.
     enum TryOutcome {
-        /// More of the file has arrived than in any attempt before.
+        /// More of the file has arrived than in any attempt before, and enough of it (``AttemptProgress``).
         case broughtSomething
-        /// Nothing new has arrived.
+        /// Nothing new has arrived, or next to nothing.
         case counted
         /// Nothing new has arrived from a host that fails, and is left alone for so many seconds.
         case countedBehind(seconds: Double)
@@ -92,7 +92,7 @@ extension JobDraft {
     }
 
     /// The seconds that the last attempt took.
-    private func secondsOfTry(in context: JobContext) -> Double {
+    func secondsOfTry(in context: JobContext) -> Double {
         // Bounded, because a machine that slept during an attempt was not trying all that time.
         let seconds = tryBegan.map { context.now.seconds(since: $0) } ?? 0
         return min(max(seconds, 0), RetryPolicy.longestWait)
@@ -109,7 +109,11 @@ extension JobDraft {
             return fail(end, in: &context)
         }
         job.struggled += max(0, until.seconds(since: context.now))
-        wait(for: failure, until: until, isNews: true, isOfHost: true, in: &context)
+        // That may last for days, and is told once.
+        let isDistrusted = failure.code == .badCertificate
+        let isNews = !isDistrusted || !job.toldOf.contains(.certificate)
+        if isDistrusted { job.toldOf.insert(.certificate) }
+        wait(for: failure, until: until, isNews: isNews, isOfHost: true, in: &context)
     }
 
     /// Makes the job wait until the next look for room, or for what else is lacking.

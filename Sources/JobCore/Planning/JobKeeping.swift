@@ -4,28 +4,45 @@ import JobModel
 ///
 /// Ages are told by the wall clock, for nothing else lasts over reboots. Where it is set forward, nothing is
 /// forgotten for a day, or for the time that jobs are kept if that is shorter: a wrong clock can be put right
-/// meanwhile.
+/// meanwhile. A clock that is far ahead at a start may be wrong, too, or the machine was off for long: then nothing is
+/// forgotten until something else says that it is right.
 public struct JobKeeping: Sendable {
     /// The seconds for which ended jobs are kept.
     public let time: Double
     private var last: Moment?
     /// The steady clock's seconds until which nothing is forgotten.
     private var quietUntil = -Double.infinity
+    /// The moment from which on the clock is doubted; nil while it is believed.
+    public private(set) var doubtedSince: Moment?
 
     /// The seconds by which a clock may be set forward without being doubted: more than a correction, and
     /// less than what makes a difference to what is kept for a minute or longer.
     private static let slack = 30.0
     private static let longestQuiet = 86_400.0
 
-    /// Keeps ended jobs for so many seconds.
-    public init(time: Double) { self.time = time }
+    /// The seconds from the last time that is known to the start of the daemon from which on the clock is doubted.
+    private static let longestAway = 86_400.0
+
+    /// Keeps ended jobs for so many seconds, with a clock that is doubted from a moment on, if it is.
+    public init(time: Double, doubtedSince: Moment? = nil) {
+        self.time = time
+        self.doubtedSince = doubtedSince
+    }
+
+    /// Returns whether a clock that shows this at a start has to be doubted, if it showed `last` in the last run.
+    public static func doubts(_ now: Timestamp, after last: Timestamp?) -> Bool {
+        last.map { now.seconds(since: $0) > longestAway } ?? false
+    }
 
     /// The seconds until it is asked again: jobs are forgotten at most a twentieth of their time late, or an
     /// hour, whichever is less, and in any case a minute.
     public var interval: Double { min(max(time / 20, 60), 3600) }
 
     /// Returns the time such that all jobs that ended before it are to be forgotten now; nil if none are.
-    public mutating func bound(now: Moment) -> Timestamp? {
+    ///
+    /// A clock that is doubted is believed once it is synchronized, or once the daemon has run for as long as jobs are
+    /// kept: what had ended before is old enough then, whatever the clock says.
+    public mutating func bound(now: Moment, isSynchronized: Bool = false) -> Timestamp? {
         let steady = Double(now.steady.microseconds) / 1_000_000
         if let last {
             let passed = Double(now.steady.microseconds - last.steady.microseconds)
@@ -35,7 +52,10 @@ public struct JobKeeping: Sendable {
             }
         }
         last = now
-        guard steady >= quietUntil else { return nil }
+        if let since = doubtedSince, isSynchronized || now.seconds(since: since) >= time {
+            doubtedSince = nil
+        }
+        guard steady >= quietUntil, doubtedSince == nil else { return nil }
         return now.wall.adding(seconds: -time)
     }
 }

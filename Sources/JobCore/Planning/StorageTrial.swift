@@ -22,6 +22,9 @@ public struct StorageTrial: Hashable, Sendable {
     /// The seconds without a word of any work that the disk was given, after which it is tried.
     public static let quiet = 10.0
 
+    /// The bytes that a try takes for a moment, which a quota has to allow.
+    public static let room: Int64 = 8 << 20
+
     /// The reason for which nothing could be written, by the last answer; nil if it could be.
     public private(set) var refusal: String?
     /// The moment at which the present try began.

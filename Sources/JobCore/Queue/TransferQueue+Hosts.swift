@@ -19,17 +19,21 @@ extension TransferQueue {
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
-    /// Notes that a host has answered a job's request by asking everybody to wait, and returns until when.
+    /// Notes that a host has answered a job's request by asking everybody to wait, or with a certificate that isn't
+    /// trusted, and returns until when.
     ///
     /// The host is named like ``JobURL/hostKey``; `seconds` is how long it asks for, if it says so.
     public mutating func hostAsksToWait(
         _ host: String,
         seconds: Double?,
         job: JobID,
+        because cause: HostWaitKind = .asked,
         reason: String,
         now: Moment
     ) -> Moment {
-        hosts.withClock(of: host) { $0.patience.asksToWait(seconds, job: job, reason: reason, now: now) }
+        hosts.withClock(of: host) {
+            $0.patience.asksToWait(seconds, job: job, because: cause, reason: reason, now: now)
+        }
     }
 
     /// Notes that a host has answered a job's request with 503, and without a word of how long; returns for how many
@@ -39,8 +43,13 @@ extension TransferQueue {
     }
 
     /// Holds a host until a moment, as an earlier run of the daemon did.
-    public mutating func restoreHold(of host: String, until: Moment, reason: String) {
-        hosts.withClock(of: host) { $0.patience.restore(until: until, reason: reason) }
+    public mutating func restoreHold(
+        of host: String,
+        until: Moment,
+        because cause: HostWaitKind = .asked,
+        reason: String
+    ) {
+        hosts.withClock(of: host) { $0.patience.restore(until: until, because: cause, reason: reason) }
     }
 
     /// Ends the hold of a host before its time; returns until when it was held, or nil if it wasn't.
@@ -53,6 +62,9 @@ extension TransferQueue {
 
     /// Notes that a host has answered a job's request in a way that doesn't ask to wait.
     public mutating func hostAnswered(_ host: String, job: JobID, now: Moment) {
+        // Whoever went first has shown what there was to show, even if its file takes long.
+        let wentFirst = hosts.clock(of: host)?.patience.stage == .asking(job)
+        active[job]?.settlesAt = wentFirst ? now : now.adding(seconds: Self.longestNews)
         guard let clock = hosts.clock(of: host), !clock.patience.isAtRest else { return }
         hosts.withClock(of: host) { $0.patience.answered(job, now: now) }
         if let number = hosts.known(host) { bringBack(number) }
@@ -115,7 +127,7 @@ extension TransferQueue {
                 host: host.name,
                 active: host.active - waitingAhead(at: number),
                 queued: host.queued,
-                waiting: Self.wait(hosts.clock(at: number).patience),
+                waiting: wait(at: number, host, now: now),
                 pace: hosts.limits(at: number).pace,
                 streams: streams(at: number)
             )
@@ -139,14 +151,16 @@ extension TransferQueue {
     }
 
     /// Returns how things stand with a host; nil for one that has no jobs here, and of which nothing is known.
-    public func hostStatus(_ name: String) -> HostStatus? {
+    ///
+    /// Without a moment, only holds are told.
+    public func hostStatus(_ name: String, now: Moment? = nil) -> HostStatus? {
         let host = hosts.known(name).flatMap { hosts.all[$0] }
         guard let clock = hosts.clock(of: name) ?? host.map({ _ in HostClock() }) else { return nil }
         return HostStatus(
             host: name,
             active: (host?.active ?? 0) - (hosts.known(name).map { waitingAhead(at: $0) } ?? 0),
             queued: host?.queued ?? 0,
-            waiting: Self.wait(clock.patience),
+            waiting: hosts.known(name).flatMap { wait(at: $0, host, now: now) } ?? Self.wait(clock.patience),
             pace: clock.bucket?.pace,
             streams: hosts.known(name).flatMap { streams(at: $0) }
         )
@@ -157,13 +171,23 @@ extension TransferQueue {
         hosts.streams(at: number)?.width == nil ? nil : mostActive(at: number)
     }
 
+    /// Returns why jobs of a host wait, also where it is asked by few at once since it has asked to wait.
+    private func wait(at number: Int32, _ host: HostTable.Host?, now: Moment?) -> HostStatus.Waiting? {
+        let clock = hosts.clock(at: number)
+        guard let now, let host, host.queued > 0, !clock.patience.isHeld, let width = clock.patience.width
+        else {
+            return Self.wait(clock.patience)
+        }
+        let count = unsettled(at: number, host, now: now)
+        guard !clock.patience.mayBegin(beside: count, now: now) else { return nil }
+        let words =
+            "it is asked by few at once (\(width)), since it has asked for a pause: \(clock.patience.reason)"
+        return HostStatus.Waiting(reason: words, until: settlesAt(number, after: now))
+    }
+
     private static func wait(_ patience: HostPatience) -> HostStatus.Waiting? {
         guard patience.isHeld else { return nil }
-        return HostStatus.Waiting(
-            reason: patience.reason,
-            until: patience.heldUntil,
-            isFailing: patience.isFailing
-        )
+        return HostStatus.Waiting(kind: patience.cause, reason: patience.reason, until: patience.heldUntil)
     }
 
     // MARK: - Permits
@@ -184,7 +208,7 @@ extension TransferQueue {
     /// Returns whether a host's time has come; without a moment nobody knows, and it counts as come.
     func mayBegin(at number: Int32, now: Moment?) -> Bool {
         guard let now, let host = hosts.all[number] else { return true }
-        return hosts.clock(at: number).mayBegin(beside: host.active, now: now)
+        return hosts.clock(at: number).mayBegin(beside: unsettled(at: number, host, now: now), now: now)
             && line.mayBegin(host.name, beside: host.active, isLoopback: host.isLoopback)
     }
 
@@ -214,12 +238,35 @@ extension TransferQueue {
         }
     }
 
+    /// The seconds after a transfer's answer for which a host that has asked to wait is asked less beside it.
+    ///
+    /// A small file is over by then. A large one takes minutes, and says nothing new.
+    static let longestNews = 5.0
+
+    /// The number of transfers of a host that the next one has to wait for: all, but where it has asked to wait only
+    /// those whose answers are new, or still to come.
+    private func unsettled(at number: Int32, _ host: HostTable.Host, now: Moment) -> Int {
+        guard hosts.clock(at: number).patience.width != nil else { return host.active }
+        return active.values.count { $0.host == number && !($0.settlesAt.map { $0 <= now } ?? false) }
+    }
+
+    /// Returns the next moment at which a transfer of a host isn't waited for any more, where others are.
+    private func settlesAt(_ number: Int32, after now: Moment) -> Moment? {
+        guard case .open = hosts.clock(at: number).patience.stage else { return nil }
+        return active.values.lazy.filter { $0.host == number }.compactMap(\.settlesAt).filter { $0 > now }
+            .min()
+    }
+
     /// Notes that a job of a host steps aside, which is to be woken if that is only for a time.
     mutating func fallAsleep(_ number: Int32, now: Moment?) {
         guard let now, let host = hosts.all[number],
-            let at = hosts.clock(at: number).opensAt(beside: host.active, now: now),
-            host.wakesAt.map({ at < $0 }) ?? true
+            let opens = hosts.clock(at: number).opensAt(
+                beside: unsettled(at: number, host, now: now),
+                now: now
+            )
         else { return }
+        let at = min(opens, settlesAt(number, after: now) ?? opens)
+        guard host.wakesAt.map({ at < $0 }) ?? true else { return }
         hosts.all[number]?.wakesAt = at
         sleepers.insert(HostWake(at: at, host: number))
     }

@@ -27,5 +27,8 @@ extension TransferQueue {
         var isRecalled = false
         /// True if its request was never sent.
         var isUnsent = false
+        /// The moment from which on those that follow at a host which has asked to wait don't wait for it any more; nil
+        /// until it is answered.
+        var settlesAt: Moment?
     }
 }

@@ -9,6 +9,7 @@ extension EngineCore {
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
                 if report.saysStorageFailed, storage.postpones(.transfer(report, of: job)) { continue }
+                if report.saysDiskIsFull, storage.postponesFull(.transfer(report, of: job)) { continue }
                 try handle(report, of: job, now: now)
             }
         case .storage(let reports):
@@ -16,6 +17,7 @@ extension EngineCore {
             for (job, report) in reports {
                 if report.saysStorageIsLost { storage.suspect() }
                 if report.saysStorageFailed, storage.postpones(.storage(report, of: job)) { continue }
+                if report.saysDiskIsFull, storage.postponesFull(.storage(report, of: job)) { continue }
                 try handle(report, of: job, now: now)
             }
         case .storageTried(let refusal): storage.tried(refusal, now: now)
@@ -73,7 +75,7 @@ extension EngineCore {
         case .releaseHost(let host, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             try transfers.release(host, now: now)
-            bench.answer(reply, bench.queues.transfers.hostStatus(host))
+            bench.answer(reply, bench.queues.transfers.hostStatus(host, now: now))
         case .reconfigure(let configuration):
             bench.reconfigure(configuration)
             hours.reconfigured()

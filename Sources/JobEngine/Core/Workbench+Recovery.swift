@@ -29,6 +29,7 @@ extension Workbench {
             queues.transfers.restoreHold(
                 of: job.url.hostKey,
                 until: waiting.until,
+                because: waiting.reason.code == .badCertificate ? .certificate : .asked,
                 reason: waiting.reason.message
             )
         }

@@ -4,17 +4,17 @@ import Vocabulary
 public struct HostStatus: Hashable, Sendable {
     /// The wait of a whole host.
     public struct Waiting: Hashable, Sendable {
+        /// The cause.
+        public var kind: HostWaitKind
         /// A sentence for people, without a full stop.
         public var reason: String
         /// The moment at which the host is asked again; nil where nobody knows.
         public var until: Moment?
-        /// True if the host hasn't asked for it, and fails.
-        public var isFailing: Bool
 
-        public init(reason: String, until: Moment?, isFailing: Bool = false) {
+        public init(kind: HostWaitKind = .asked, reason: String, until: Moment?) {
+            self.kind = kind
             self.reason = reason
             self.until = until
-            self.isFailing = isFailing
         }
     }
 

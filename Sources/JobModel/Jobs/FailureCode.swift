@@ -20,6 +20,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let paced = FailureCode(rawValue: "paced")
     /// The body ended before its announced length.
     public static let truncated = FailureCode(rawValue: "truncated")
+    /// The body had no byte.
+    public static let empty = FailureCode(rawValue: "empty")
     /// The body was compressed, and what came of that broke off or was damaged.
     public static let incompleteCoding = FailureCode(rawValue: "incomplete_coding")
     /// Connecting, or waiting for the first byte, took too long.

@@ -159,7 +159,7 @@ public struct Job: Hashable, Sendable, Identifiable {
         return twin == self
     }
 
-    /// The things that a machine can lack, for which jobs wait without their tries being counted.
+    /// The things that a machine or a host can lack, for which jobs wait without their tries being counted.
     public struct Shortages: OptionSet, Hashable, Sendable {
         /// A bit for each of them, as it is stored.
         public var rawValue: Int
@@ -179,6 +179,8 @@ public struct Job: Hashable, Sendable, Identifiable {
         public static let host = Shortages(rawValue: 16)
         /// The same of another host, which that of the job's URL has led to; always together with ``host``.
         public static let otherHost = Shortages(rawValue: 32)
+        /// A certificate of the job's host, or of one that it leads to, that is trusted.
+        public static let certificate = Shortages(rawValue: 64)
 
         /// Creates the shortage that a failure's code stands for; none for a failure that isn't the machine's.
         public init(_ code: FailureCode) {

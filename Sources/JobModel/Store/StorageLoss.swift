@@ -8,6 +8,11 @@ extension TransferReport {
         }
     }
 
+    /// True if there was no room for the partial, as the disk or the settings say.
+    public var saysDiskIsFull: Bool {
+        if case .ended(.interrupted(let failure, _)) = self { failure.code == .diskFull } else { false }
+    }
+
     /// True if the partial could not be opened, written or synced, which may be the disk's fault.
     public var saysStorageFailed: Bool {
         switch self {
@@ -23,6 +28,14 @@ extension StorageReport {
     public var saysStorageIsLost: Bool {
         switch self {
         case .sealFailed(let failure, _, _), .publishFailed(let failure, _, _): failure.code == .storageLost
+        default: false
+        }
+    }
+
+    /// True if there was no room for a partial or a document.
+    public var saysDiskIsFull: Bool {
+        switch self {
+        case .sealFailed(let failure, _, _), .publishFailed(let failure, _, _): failure.code == .diskFull
         default: false
         }
     }

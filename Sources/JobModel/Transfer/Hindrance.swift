@@ -8,8 +8,12 @@ public enum Hindrance: Hashable, Sendable {
     case paced(host: String, seconds: Double)
     /// The host has answered 503 without a word of how long, which may be about this file alone, or about all.
     case hostFails(host: String)
+    /// The host's certificate isn't trusted, as that of all its files; it is named like that of ``hostAsksToWait``.
+    case certificate(host: String)
     /// There was no connection to the host, or no address for its name.
     case unreached(host: String)
+    /// The proxy says that it got no connection to the host, which may be the fault of either, or of the line between.
+    case unreachedByProxy(host: String)
     /// The proxy refuses requests, or can't be reached.
     case proxy
     /// The transfer's connection was given up with bytes on it that were never read, which is our own fault.
@@ -18,8 +22,8 @@ public enum Hindrance: Hashable, Sendable {
     /// The host whose time has to come; nil where it isn't that.
     public var timedHost: String? {
         switch self {
-        case .hostAsksToWait(let host, _), .paced(let host, _): host
-        case .hostFails, .unreached, .proxy, .leftUnread: nil
+        case .hostAsksToWait(let host, _), .paced(let host, _), .certificate(let host): host
+        case .hostFails, .unreached, .unreachedByProxy, .proxy, .leftUnread: nil
         }
     }
 }
@@ -33,7 +37,7 @@ public enum AttemptFault: Hashable, Sendable {
     case failing(seconds: Double)
     /// A machine without a route to any other: neither counts.
     case offline
-    /// A host whose time comes at a moment, as it asks: only time counts.
+    /// A host whose time comes at a moment, as it asks, or as it is left alone for its certificate: only time counts.
     case host(until: Moment)
     /// A host whose turn comes at a moment, as our own pace says: neither counts, however many wait for it.
     case pace(until: Moment)

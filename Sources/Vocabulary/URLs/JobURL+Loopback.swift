@@ -1,8 +1,8 @@
 extension JobURL {
     /// True if the host is this machine itself.
-    public var isLoopback: Bool { Self.isLoopback(host: host) }
+    public var isLoopback: Bool { Self.isLoopback(host: hostName) }
 
-    /// Returns whether a host, given by its name or address in lower case, is this machine itself.
+    /// Returns whether a host, given like ``hostName``, is this machine itself.
     public static func isLoopback(host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         guard host.hasPrefix("127.") else { return false }

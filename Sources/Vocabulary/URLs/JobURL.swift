@@ -154,8 +154,11 @@ public struct JobURL: Hashable, Sendable {
     /// True if this URL can be fetched, unlike one made by ``init(unreadable:)``.
     public var isReadable: Bool { !scheme.isEmpty }
 
-    /// The key for the limits per host: `host:port`.
-    public var hostKey: String { "\(host):\(port)" }
+    /// The host in the one spelling by which it is known, however the URL has it.
+    public var hostName: String { HostSpelling.plain(host) }
+
+    /// The key for the limits per host, and for what is known of it: ``hostName``, a colon and the port.
+    public var hostKey: String { "\(hostName):\(port)" }
 
     /// Returns the name or address in the text of a ``hostKey``, without the port.
     public static func name(ofHostKey key: String) -> String {

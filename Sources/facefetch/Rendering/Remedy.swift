@@ -17,6 +17,8 @@ enum Remedy {
             "There is no such host, or its name can't be looked up: look whether the address is right."
         case "connect_failed", "connection_lost", "timed_out", "stalled", "truncated":
             "The server didn't answer, or not to the end: look whether a browser gets it, and try again later."
+        case "empty":
+            "The server has nothing under this address but an empty file: look whether a browser gets more, and try again later."
         case "incomplete_coding":
             "The server compresses the file, and its end never came: try again later; if that stays so, its operator has to mend it."
         case "tls_failed", "bad_certificate":

@@ -9,6 +9,7 @@ final class KeptJobs: Sendable {
     private let control: any JobControl
     private let queries: any JobQueries
     private let now: @Sendable () -> Moment
+    private let doubt: ClockDoubt
     private let logger: Logger
     private let work = Mutex<Task<Void, Never>?>(nil)
 
@@ -16,11 +17,13 @@ final class KeptJobs: Sendable {
         control: any JobControl,
         queries: any JobQueries,
         now: @escaping @Sendable () -> Moment,
+        doubt: ClockDoubt,
         logger: Logger
     ) {
         self.control = control
         self.queries = queries
         self.now = now
+        self.doubt = doubt
         self.logger = logger
     }
 
@@ -28,7 +31,9 @@ final class KeptJobs: Sendable {
     func configure(keep: Double?) {
         work.withLock { work in
             work?.cancel()
-            work = keep.map { time in Task(priority: .utility) { [self] in await run(JobKeeping(time: time)) }
+            work = keep.map { time in
+                let keeping = JobKeeping(time: time, doubtedSince: doubt.moment)
+                return Task(priority: .utility) { [self] in await run(keeping) }
             }
         }
     }
@@ -43,7 +48,9 @@ final class KeptJobs: Sendable {
     private func run(_ given: JobKeeping) async {
         var keeping = given
         while !Task.isCancelled {
-            if let bound = keeping.bound(now: now()) { await forget(endedBefore: bound) }
+            let bound = keeping.bound(now: now(), isSynchronized: doubt.isSynchronized)
+            if keeping.doubtedSince == nil { doubt.end() }
+            if let bound { await forget(endedBefore: bound) }
             try? await Task.sleep(for: .seconds(keeping.interval))
         }
     }

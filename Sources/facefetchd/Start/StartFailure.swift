@@ -1,3 +1,5 @@
+import DocumentStore
+
 /// The reason why the daemon didn't start or can't go on, with its exit status.
 struct StartFailure: Error, CustomStringConvertible {
     /// The exit statuses of sysexits(3) that the daemon uses.
@@ -46,11 +48,20 @@ struct StartFailure: Error, CustomStringConvertible {
         obstacle = .documents(path: path)
     }
 
+    /// Creates the failure for a documents directory that isn't the one of the last run.
+    init(strangeDocuments origin: DocumentOrigin, because reason: String) {
+        status = .cannotWrite
+        description = reason
+        obstacle = .strangeDocuments(origin)
+    }
+
     /// An obstacle that may pass by itself.
     enum Obstacle {
         /// A path next to which the daemon must be able to write, where there is no room.
         case room(path: String)
         /// The documents directory, which can't be opened, made or written to.
         case documents(path: String)
+        /// The documents directory, which isn't the one of the last run.
+        case strangeDocuments(DocumentOrigin)
     }
 }

@@ -71,6 +71,7 @@ extension StartFailure.Obstacle {
         switch self {
         case .room(let path): JobStore.hasNoRoom(beside: path)
         case .documents(let path): DocumentStore.isRefused(documentsDirectory: path)
+        case .strangeDocuments(let origin): origin.doubt() != nil
         }
     }
 
@@ -79,6 +80,7 @@ extension StartFailure.Obstacle {
         switch self {
         case .room: "there is room"
         case .documents: "something can be written there"
+        case .strangeDocuments: "it is there"
         }
     }
 
@@ -86,7 +88,7 @@ extension StartFailure.Obstacle {
     fileprivate var words: String {
         switch self {
         case .room: "waiting for room"
-        case .documents: "waiting for the documents directory"
+        case .documents, .strangeDocuments: "waiting for the documents directory"
         }
     }
 
@@ -98,7 +100,7 @@ extension StartFailure.Obstacle {
             if let free { hold.reason += "; \(free >> 10) KiB are free there" }
             hold.isOfStore = true
             return hold
-        case .documents:
+        case .documents, .strangeDocuments:
             return EngineHold(kind: .storage, reason: "\(reason); until then nothing is begun")
         }
     }
@@ -107,7 +109,7 @@ extension StartFailure.Obstacle {
     fileprivate func refusal(_ reason: String) -> ControlError {
         switch self {
         case .room: .outOfSpace
-        case .documents: .notStarted(reason)
+        case .documents, .strangeDocuments: .notStarted(reason)
         }
     }
 }

@@ -155,7 +155,7 @@ struct HostPatienceTests {
             }
         }
         #expect(patience.heldUntil == seconds.map(Self.at))
-        #expect(patience.isHeld == patience.isFailing && !patience.isAtRest)
+        #expect(patience.isHeld == (patience.cause == .failing) && !patience.isAtRest)
         patience.answered(Self.first, now: Self.start)
         #expect(patience.isAtRest == (seconds == nil))
     }
@@ -185,7 +185,38 @@ struct HostPatienceTests {
         #expect(patience.heldUntil == now.adding(seconds: 10), "it is forgiven")
         // One that says how long is believed, and told of as one that asks.
         let until = patience.asksToWait(600, job: Self.first, reason: "busy", now: now)
-        #expect(until == now.adding(seconds: 600) && !patience.isFailing)
+        #expect(until == now.adding(seconds: 600) && patience.cause == .asked)
+    }
+
+    @Test(
+        "A host whose certificate isn't trusted is asked by one after longer and longer, and then by all at once"
+    )
+    func distrusted() {
+        var patience = HostPatience()
+        var now = Self.start
+        for wait in [30.0, 60, 120, 240, 480, 960, 1920, 3600, 3600] {
+            let until = patience.asksToWait(
+                nil,
+                job: Self.first,
+                because: .certificate,
+                reason: "old",
+                now: now
+            )
+            #expect(until == now.adding(seconds: wait) && patience.cause == .certificate)
+            now = until
+            #expect(patience.mayBegin(beside: 5, now: now))
+            patience.begin(Self.first, now: now)
+            #expect(!patience.mayBegin(beside: 0, now: now))
+        }
+        patience.answered(Self.first, now: now)
+        #expect(patience.isAtRest && patience.mayBegin(beside: 63, now: now))
+        // One that asked to wait before is asked no more at once for that.
+        _ = patience.asksToWait(1, job: Self.first, reason: "busy", now: now)
+        _ = patience.asksToWait(nil, job: Self.first, because: .certificate, reason: "old", now: now)
+        now = now.adding(seconds: 60)
+        patience.begin(Self.first, now: now)
+        patience.answered(Self.first, now: now)
+        #expect(!patience.mayBegin(beside: 1, now: now))
     }
 
     @Test("A hold of an earlier run holds, and doesn't shorten one that is longer")

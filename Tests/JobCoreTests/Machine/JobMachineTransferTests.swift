@@ -382,6 +382,26 @@ struct JobMachineTransferTests {
         #expect(harness.job.fruitlessTries == 15)
     }
 
+    @Test("Tries that bring a byte each of a long file are counted, and those that come to its end aren't")
+    func crumbs() throws {
+        for (total, isFailed) in [(100_000_000, true), (10_000, false)] as [(Int64, Bool)] {
+            var harness = try MachineHarness()
+            for count in 1...30 as ClosedRange<Int64> where harness.state != .failed {
+                try harness.grantPermit()
+                try harness.begin(total: total)
+                try harness.progress(count)
+                harness.now = harness.now.adding(seconds: 0.5)
+                try harness.end(.interrupted(cut, retryAfter: nil))
+                guard let until = harness.job.waiting?.until else { break }
+                harness.now = until
+                try harness.feed(.retryDue)
+                harness.partialLength = count
+            }
+            #expect((harness.state == .failed) == isFailed, "\(harness.state)")
+            #expect(harness.job.fruitlessTries == (isFailed ? 20 : 0))
+        }
+    }
+
     @Test("A server's Retry-After is waited for")
     func retryAfter() throws {
         var harness = try MachineHarness()

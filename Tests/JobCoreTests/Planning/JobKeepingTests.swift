@@ -50,6 +50,37 @@ struct JobKeepingTests {
         #expect(keeping.bound(now: wrong.adding(seconds: 3600)) != nil)
     }
 
+    @Test(
+        "A start with a clock that is more than a day ahead of the last run's is one to doubt",
+        arguments: [
+            (nil, false), (-86_400, false), (3600, false), (86_400, false), (90_000, true),
+            (5 * 365 * 86_400, true),
+        ]
+            as [(Double?, Bool)]
+    )
+    func doubts(ahead: Double?, isDoubted: Bool) {
+        let last = ahead.map { start.wall.adding(seconds: -$0) }
+        #expect(JobKeeping.doubts(start.wall, after: last) == isDoubted)
+    }
+
+    @Test("A clock that is doubted forgets nothing until it is synchronized, or for as long as jobs are kept")
+    func doubted() {
+        for time in [3600, 90 * Self.day] {
+            var keeping = JobKeeping(time: time, doubtedSince: start)
+            #expect(keeping.bound(now: start) == nil)
+            let later = start.adding(seconds: time - 1)
+            #expect(keeping.bound(now: later) == nil && keeping.doubtedSince == start)
+            var synchronized = keeping
+            #expect(synchronized.bound(now: later, isSynchronized: true) == later.wall.adding(seconds: -time))
+            #expect(synchronized.doubtedSince == nil)
+            let end = start.adding(seconds: time)
+            #expect(
+                keeping.bound(now: end) == end.wall.adding(seconds: -time),
+                "all of before are old enough"
+            )
+        }
+    }
+
     @Test("A clock that is set back forgets fewer, and is believed at once")
     func setBack() {
         var keeping = JobKeeping(time: 3600)

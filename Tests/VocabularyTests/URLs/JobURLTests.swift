@@ -152,6 +152,30 @@ struct JobURLTests {
         #expect(url.text == "http://[::1]:8080/a.jpg")
     }
 
+    @Test(
+        "A host is known by one name, however it is spelled",
+        arguments: [
+            ("127.1", "127.0.0.1"), ("127.0.0.1.", "127.0.0.1"), ("2130706433", "127.0.0.1"),
+            ("0x7f.1", "127.0.0.1"), ("0177.0.0.1", "127.0.0.1"), ("[::ffff:127.0.0.1]", "127.0.0.1"),
+            ("[::FFFF:7f00:1]", "127.0.0.1"), ("[0:0:0:0:0:0:0:1]", "::1"),
+            ("[2001:DB8:0:0::01]", "2001:db8::1"),
+            ("Example.ORG.", "example.org"), ("example.org", "example.org"), ("localhost.", "localhost"),
+            // No addresses.
+            ("1.2.3.4.5", "1.2.3.4.5"), ("256.256.256.256", "256.256.256.256"),
+            ("a.0x7f.example", "a.0x7f.example"),
+            ("7-zip.org", "7-zip.org"), ("[::127.0.0.1]", "::127.0.0.1"),
+        ]
+    )
+    func spellings(host: String, name: String) throws {
+        let url = try JobURL("http://\(host)/a.jpg")
+        #expect(url.hostName == name && url.hostKey == "\(name):80")
+        #expect(url.isLoopback == ["127.0.0.1", "::1", "localhost"].contains(name))
+        #expect(
+            url.text.lowercased() == "http://\(host)/a.jpg".lowercased(),
+            "it is asked for as it was given"
+        )
+    }
+
     @Test("A redirect is taken relative to where it came from")
     func redirects() throws {
         let url = try JobURL("https://example.org/a/b.jpg?x=1")

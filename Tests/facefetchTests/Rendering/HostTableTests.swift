@@ -12,7 +12,7 @@ struct HostTableTests {
             host: "b.example:80",
             active: 0,
             queued: 7,
-            waiting: .init(reason: "b.example asked to wait\u{1B}[2J")
+            waiting: .init(kind: .known(.asked), reason: "b.example asked to wait\u{1B}[2J")
         ),
     ]
 
@@ -30,7 +30,7 @@ struct HostTableTests {
             host: "c:80",
             active: 0,
             queued: 1,
-            waiting: .init(reason: "busy", until: "2026-11-21T06:45:03Z")
+            waiting: .init(kind: .known(.asked), reason: "busy", until: "2026-11-21T06:45:03Z")
         )
         let line = HostTable.table([until]).lines(width: nil).last ?? ""
         #expect(line.hasSuffix("busy (until \(LocalTime.full("2026-11-21T06:45:03Z")))"), "\(line)")

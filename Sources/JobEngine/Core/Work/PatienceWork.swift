@@ -9,6 +9,9 @@ struct PatienceWork {
         var job: JobID
         var end: TransferReport
         var failure: JobFailure
+        var host: String
+        /// The part of the line that is missing if it isn't the host's own fault.
+        var part: LinePatience.Part
         var at: Moment
     }
 
@@ -33,7 +36,7 @@ struct PatienceWork {
     /// has to wait for ``decide(now:_:)``.
     mutating func judge(_ report: TransferReport, of job: JobID, now: Moment) -> AttemptFault? {
         switch report {
-        case .began: answered(job, now: now)
+        case .began, .restarting: answered(job, now: now)
         case .progressed: heard(job, now: now)
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
@@ -46,7 +49,7 @@ struct PatienceWork {
             // Whoever answers is reached, with a route to others or without.
             return .own
         case .ended(.refused(let failure)): if failure.showsAnswer { answered(job, now: now) }
-        case .ended, .restarting, .synced, .kept, .requested, .shared: break
+        case .ended, .synced, .kept, .requested, .shared: break
         }
         return .own
     }
@@ -60,19 +63,9 @@ struct PatienceWork {
     ) -> AttemptFault? {
         switch hindrance {
         case .hostAsksToWait(let host, let seconds):
-            heard(job, now: now)
-            let until = bench.queues.transfers.hostAsksToWait(
-                host,
-                seconds: seconds,
-                job: job,
-                reason: failure.message,
-                now: now
-            )
-            // It has led to the other one.
-            if let first = url(of: job)?.hostKey, first != host {
-                bench.queues.transfers.hostAnswered(first, job: job, now: now)
-            }
-            return .host(until: until)
+            return hold(host, for: seconds, because: .asked, failure, of: job, now: now)
+        case .certificate(let host):
+            return hold(host, for: nil, because: .certificate, failure, of: job, now: now)
         case .paced(_, let seconds):
             answered(job, now: now)
             // The host itself asks for nothing, and its own jobs go on.
@@ -84,12 +77,7 @@ struct PatienceWork {
                 return .own
             }
             heard(job, now: now)
-            let message = failure.message
-            guard
-                let seconds = bench.queues.transfers.hostFails(host, job: job, reason: message, now: now)
-            else { return .own }
-            note(job, behindOthersOf: host)
-            return .failing(seconds: seconds)
+            return fail(host, failure, of: job, now: now)
         case .unreached(let host):
             guard let url = url(of: job), !url.isLoopback else { return .own }
             guard bench.configuration.hasDefaultRoute() else {
@@ -103,12 +91,8 @@ struct PatienceWork {
                 // A day without a network loses nothing, be it a long one.
                 return .shared(seconds: 0)
             }
-            // Whoever has led there was reached.
-            if host != url.hostKey { heard(job, now: now) }
-            bench.queues.transfers.missed(host, now: now)
-            if bench.queues.transfers.line.outage != nil { return shared(job, now: now) }
-            undecided.append(Undecided(job: job, end: report, failure: failure, at: now))
-            return nil
+            return miss(host, .network, report, failure, of: job, now: now)
+        case .unreachedByProxy(let host): return miss(host, .proxy, report, failure, of: job, now: now)
         case .proxy:
             guard let url = url(of: job) else { return .own }
             // Nothing would keep it from being begun again at once.
@@ -122,11 +106,71 @@ struct PatienceWork {
         }
     }
 
+    /// Holds a host as a whole, for so many seconds if it has asked for just that.
+    private mutating func hold(
+        _ host: String,
+        for seconds: Double?,
+        because cause: HostWaitKind,
+        _ failure: JobFailure,
+        of job: JobID,
+        now: Moment
+    ) -> AttemptFault {
+        heard(job, now: now)
+        let until = bench.queues.transfers.hostAsksToWait(
+            host,
+            seconds: seconds,
+            job: job,
+            because: cause,
+            reason: failure.message,
+            now: now
+        )
+        // It has led to the other one.
+        if let first = url(of: job)?.hostKey, first != host {
+            bench.queues.transfers.hostAnswered(first, job: job, now: now)
+        }
+        return .host(until: until)
+    }
+
+    /// Notes that a host fails, which counts; it is left alone for a moment once several jobs have found that.
+    private mutating func fail(
+        _ host: String,
+        _ failure: JobFailure,
+        of job: JobID,
+        now: Moment
+    ) -> AttemptFault {
+        let reason = failure.message
+        guard let seconds = bench.queues.transfers.hostFails(host, job: job, reason: reason, now: now) else {
+            return .own
+        }
+        note(job, behindOthersOf: host)
+        return .failing(seconds: seconds)
+    }
+
+    /// Notes that a host couldn't be reached, which may be the fault of a part of the line; nil until that is known.
+    private mutating func miss(
+        _ host: String,
+        _ part: LinePatience.Part,
+        _ report: TransferReport,
+        _ failure: JobFailure,
+        of job: JobID,
+        now: Moment
+    ) -> AttemptFault? {
+        // Whoever has led there was reached.
+        if url(of: job)?.hostKey != host { heard(job, now: now) }
+        bench.queues.transfers.missed(host, now: now)
+        if bench.queues.transfers.line.outage != nil { return shared(job, now: now) }
+        undecided.append(
+            Undecided(job: job, end: report, failure: failure, host: host, part: part, at: now)
+        )
+        return nil
+    }
+
     /// The moment at which something is to be decided that isn't known yet.
     var decidesAt: Moment? { undecided.first?.at.adding(seconds: LinePatience.quiet) }
 
     /// Decides about hosts that couldn't be reached: they are to blame themselves if something has come from another
-    /// one since, and the network if nothing has for a moment; passes on the reports that waited for that.
+    /// one since, or if no other was tried in vain, and the line if nothing has come for a moment; passes on the
+    /// reports that waited for that.
     mutating func decide(
         now: Moment,
         _ pass: (TransferReport, JobID, AttemptFault) throws(StoreFailure) -> Void
@@ -139,8 +183,15 @@ struct PatienceWork {
             }
             if bench.queues.transfers.line.outage == nil {
                 guard now.seconds(since: first.at) >= LinePatience.quiet else { return }
+                guard !bench.queues.transfers.line.isAlone(first.host, now: now) else {
+                    undecided.removeFirst()
+                    let isOwn = url(of: first.job)?.hostKey == first.host
+                    let fault = isOwn ? fail(first.host, first.failure, of: first.job, now: now) : .own
+                    try pass(first.end, first.job, fault)
+                    continue
+                }
                 bench.queues.transfers.beginOutage(
-                    of: .network,
+                    of: first.part,
                     reason: first.failure.message,
                     since: first.at,
                     now: now
@@ -153,27 +204,8 @@ struct PatienceWork {
 
     /// The obstacles to beginning transfers.
     var holds: [EngineHold] {
-        var holds = bench.queues.transfers.heldHosts(atMost: Self.mostHostsTold).compactMap { host in
-            host.waiting.map { waiting in
-                let does = waiting.isFailing ? "fails" : "asks everybody to wait"
-                return EngineHold(
-                    kind: .host,
-                    reason: "\(host.host) \(does): \(waiting.reason)",
-                    until: waiting.until,
-                    host: host.host
-                )
-            }
-        }
-        if let outage = bench.queues.transfers.line.outage {
-            let (kind, words): (HoldKind, String) =
-                switch outage.part {
-                case .network: (.network, "no host can be reached")
-                case .proxy: (.proxy, "nothing gets through the proxy")
-                }
-            let reason = "\(words): downloads wait, and don't use up their tries (\(outage.reason))"
-            holds.append(EngineHold(kind: kind, reason: reason, until: outage.probesAt))
-        }
-        return holds
+        bench.queues.transfers.heldHosts(atMost: Self.mostHostsTold).compactMap(EngineHold.init)
+            + [bench.queues.transfers.line.outage].compactMap(\.self).map(EngineHold.init)
     }
 
     // MARK: - Signs of life

@@ -21,6 +21,8 @@ struct StorageWork {
     private var trial = StorageTrial()
     /// True if nothing is known yet of what could not be written.
     private var isOpen = false
+    /// True if something was refused for want of room that the disk says there is.
+    private var lacksRoom = false
     /// The sentence about a try that takes long; nil while none does.
     private var slowness: String?
     private var undecided: [Undecided] = []
@@ -64,6 +66,7 @@ struct StorageWork {
     /// Notes what came of a try to write.
     mutating func tried(_ refusal: String?, now: Moment) {
         trial.answered(refusal, now: now)
+        if refusal == nil { lacksRoom = false }
         settle(now: now)
     }
 
@@ -90,6 +93,16 @@ struct StorageWork {
         trial.doubt()
         isOpen = true
         undecided.append(report)
+        return true
+    }
+
+    /// Does the same for a report of something for which there was no room, although the disk says that there is: then a
+    /// quota is used up, or there are no inodes, and whatever is fetched would be refused.
+    mutating func postponesFull(_ report: Undecided) -> Bool {
+        guard obstacle == nil, let free = bench.ports.documents.freeBytes(),
+            free >= bench.configuration.diskReserve.saturatingAdd(2 * StorageTrial.room), postpones(report)
+        else { return false }
+        lacksRoom = true
         return true
     }
 
@@ -129,7 +142,7 @@ struct StorageWork {
     var holds: [EngineHold] {
         if let obstacle {
             let reason = obstacle + "; until then nothing is downloaded or looked at"
-            return [EngineHold(kind: .storage, reason: reason)]
+            return [EngineHold(kind: lacksRoom && misplacement == nil ? .disk : .storage, reason: reason)]
         }
         // What is under way goes on.
         return slowness.map { [EngineHold(kind: .storage, reason: $0 + ", or is only slow")] } ?? []

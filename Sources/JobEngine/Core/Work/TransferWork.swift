@@ -231,7 +231,7 @@ struct TransferWork {
     private mutating func wakeRecovered(now: Moment) throws(StoreFailure) {
         for job in patience.popRecovered() {
             guard let waits = try bench.live(job)?.job, waits.state == .waiting,
-                waits.waiting?.reason.code == .http(503), !waits.toldOf.contains(.host)
+                !waits.waitsForOthers
             else { continue }
             try bench.step(job, .retryDue, now: now)
         }

@@ -65,6 +65,8 @@ function remedy(code) {
     return 'The machine has too little memory, or too few open files. Retry when it has more.';
   if (code === 'checksum_mismatch')
     return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
+  if (code === 'empty')
+    return 'The server has an empty file under this address. Look whether a browser gets more, and retry later.';
   if (code === 'incomplete_coding')
     return (
       'The server compresses the file, and its end never came. ' +
