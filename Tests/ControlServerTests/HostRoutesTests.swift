@@ -54,12 +54,21 @@ struct HostRoutesTests {
         let page = HostPage.page(hosts.reversed(), after: nil, limit: 10)
         #expect(
             page.items == [
-                HostJSON(host: "a:80", active: 1, queued: 0, waiting: .init(kind: .known(.asked), reason: "c")),
+                HostJSON(
+                    host: "a:80",
+                    active: 1,
+                    queued: 0,
+                    waiting: .init(kind: .known(.asked), reason: "c")
+                ),
                 HostJSON(
                     host: "b:443",
                     active: 0,
                     queued: 5,
-                    waiting: .init(kind: .known(.asked), reason: "b asked to wait", until: until.wall.rfc3339),
+                    waiting: .init(
+                        kind: .known(.asked),
+                        reason: "b asked to wait",
+                        until: until.wall.rfc3339
+                    ),
                     pace: "60/min",
                     streams: 17
                 ),
