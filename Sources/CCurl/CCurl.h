@@ -20,9 +20,6 @@ typedef int (*CCurlSeek)(void *_Nullable context, curl_off_t offset, int origin)
 typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
                                          struct curl_sockaddr *_Nullable address);
 
-/// The type of CURLOPT_SOCKOPTFUNCTION; it returns CURL_SOCKOPT_OK, CURL_SOCKOPT_ERROR or CURL_SOCKOPT_ALREADY_CONNECTED.
-typedef int (*CCurlSocketOptions)(void *_Nullable context, curl_socket_t descriptor, curlsocktype purpose);
-
 /// The type of CURLOPT_RESOLVER_START_FUNCTION; anything but 0 gives the lookup up.
 typedef int (*CCurlResolverStart)(void *_Nullable state, void *_Nullable reserved, void *_Nullable context);
 
@@ -83,12 +80,6 @@ static inline CURLcode CCurl_easy_setopt_seek(CURL *_Nonnull easy, CCurlSeek _Nu
 static inline CURLcode CCurl_easy_setopt_open_socket(CURL *_Nonnull easy,
                                                      CCurlOpenSocket _Nullable value) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
-}
-
-/// Sets CURLOPT_SOCKOPTFUNCTION.
-static inline CURLcode CCurl_easy_setopt_socket_options(CURL *_Nonnull easy,
-                                                        CCurlSocketOptions _Nullable value) {
-    return (curl_easy_setopt)(easy, CURLOPT_SOCKOPTFUNCTION, value);
 }
 
 /// Sets CURLOPT_RESOLVER_START_FUNCTION (libcurl 7.59).

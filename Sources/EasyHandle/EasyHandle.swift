@@ -8,7 +8,6 @@ public final class EasyHandle {
     public let easy: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var sessions: TLSSessions?
-    private var socket = ""
     private var sink: (UnsafeRawBufferPointer) -> Bool = { _ in true }
 
     /// Nil when libcurl has no memory for it.
@@ -89,14 +88,6 @@ public final class EasyHandle {
     ) {
         curl_easy_reset(easy)
         CCurl_easy_setopt_string(easy, CURLOPT_UNIX_SOCKET_PATH, socket)
-        self.socket = socket
-        CCurl_easy_setopt_socket_options(easy) { context, descriptor, _ in
-            guard let context else { return Int32(CURL_SOCKOPT_OK) }
-            let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-            let isConnected = PatientConnect.connect(descriptor, to: handle.socket)
-            return Int32(isConnected ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK)
-        }
-        CCurl_easy_setopt_pointer(easy, CURLOPT_SOCKOPTDATA, Unmanaged.passUnretained(self).toOpaque())
         CCurl_easy_setopt_string(easy, CURLOPT_URL, "http://localhost" + target)
         // The environment must not divert a request from the socket.
         CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")

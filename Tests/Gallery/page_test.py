@@ -96,6 +96,10 @@ class PageTest(unittest.TestCase):
             expect(link).to_have_attribute("aria-current", "page")
         return page
 
+    def status(self, page):
+        """The daemon's status, as the page gets it."""
+        return page.evaluate("fetch(sessionStorage.getItem('facefetch-prefix') + '/v1/status').then((answer) => answer.json())")
+
     def tells(self, name, value, unit, most, sane):
         """Prints a figure, and holds it against its limit, or what is sane on a machine with other work."""
         print(f"{name}: {value:.3g} {unit} (at most {most})")

@@ -171,12 +171,13 @@ class Rig:
             return error.code, error.headers, error.read()
 
     def enter(self, link):
-        """Comes in as the page does: the address, the cookie, and the secret."""
+        """Comes in as the page does: the address, the cookie, the secret, and what is before every path."""
         address, token = link.split("/#")
         status, fields, body = self.ask("POST", address + "/session", {"Origin": address},
                                         json.dumps({"token": token}).encode())
         assert status == 200, (status, body)
-        return address, fields["Set-Cookie"].split(";")[0], json.loads(body)["secret"]
+        key = json.loads(body)
+        return address, fields["Set-Cookie"].split(";")[0], key["secret"], key["prefix"]
 
     def stop(self):
         atexit.unregister(self.stop)

@@ -143,7 +143,7 @@ class Screens(PageTest):
                  {"kind": "host", "reason": "upload.wikimedia.org asked to wait", "until": "2026-11-26T23:59:00Z", "host": "upload.wikimedia.org"}]
 
         def take(page, shot):
-            now = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+            now = self.status(page)
             self.context.route("**/v1/status", lambda route: route.fulfill(json={
                 **now, "holds": holds, "detection": {**now["detection"], "gate": "held"}}))
             self.context.route("**/v1/hosts*", lambda route: route.fulfill(json={"items": [

@@ -110,10 +110,12 @@ class Choosing(PageTest):
         if shutil.which("unzip"):
             self.assertEqual(subprocess.run(["unzip", "-tq", download.value.path()], check=False).returncode, 0)
         # Whoever isn't let in gets none, and one that isn't there is named.
-        address, cookie, _ = self.rig.enter(self.rig.new_link())
-        self.assertEqual(self.rig.ask("GET", f"{address}/pictures.zip?ids={ids[0]}")[0], 401)
-        self.assertEqual(self.rig.ask("GET", f"{address}/pictures.zip?ids=x", {"Cookie": cookie})[0], 400)
-        status, fields, body = self.rig.ask("GET", f"{address}/pictures.zip?ids=999999999,{ids[0]}", {"Cookie": cookie})
+        address, cookie, _, prefix = self.rig.enter(self.rig.new_link())
+        inside = address + prefix
+        self.assertEqual(self.rig.ask("GET", f"{inside}/pictures.zip?ids={ids[0]}")[0], 401)
+        self.assertEqual(self.rig.ask("GET", f"{address}/pictures.zip?ids={ids[0]}", {"Cookie": cookie})[0], 401)
+        self.assertEqual(self.rig.ask("GET", f"{inside}/pictures.zip?ids=x", {"Cookie": cookie})[0], 400)
+        status, fields, body = self.rig.ask("GET", f"{inside}/pictures.zip?ids=999999999,{ids[0]}", {"Cookie": cookie})
         self.assertEqual([status, fields["Content-Disposition"]], [200, 'attachment; filename="pictures.zip"'])
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             self.assertEqual(archive.namelist(), [jobs[0]["name"], "MISSING.txt"])

@@ -107,7 +107,7 @@ class Connection(PageTest):
         for tab in tabs:
             tab.bring_to_front()
             self.wait(tab, self.THERE, "a tab has no pictures")
-        # The last has its secret from the first.
+        # The last has its secret and its prefix from the first.
         tabs[-1].get_by_role("navigation").get_by_role("link", name="Work").click()
         hold = tabs[-1].get_by_role("button", name="Hold face detection")
         hold.click()
@@ -141,9 +141,51 @@ class Connection(PageTest):
         page.bring_to_front()
         hold.click()
         expect(page.get_by_role("alert").filter(has_text="This tab has not been let in")).to_be_visible()
-        self.assertIsNone(page.evaluate("sessionStorage.getItem('facefetch-secret')"))
+        self.assertIsNone(page.evaluate("sessionStorage.getItem('facefetch-secret') ?? sessionStorage.getItem('facefetch-prefix')"))
         page.goto(self.rig.new_link())
         expect(page.get_by_role("status").filter(has_text="This tab has been let in")).to_be_visible()
+
+    def test_a_gallery_that_was_started_anew_lets_a_tab_of_the_old_one_in(self):
+        link = self.rig.start_other_gallery()
+        page = self.open(link=link)
+        self.wait(page, self.THERE, "no pictures")
+        self.may_say = True
+        old = page.evaluate("sessionStorage.getItem('facefetch-prefix')")
+        self.rig.galleries[-1].terminate()
+        self.rig.galleries[-1].wait(60)
+        expect(page.get_by_role("alert")).to_contain_text("The gallery has ended")
+        link = self.rig.start_other_gallery("--port", link.split(":")[2].split("/")[0])
+        # In the old tab, the way that it had leads nowhere any more.
+        expect(page.get_by_role("alert")).to_contain_text("This tab has not been let in")
+        page.goto(link)
+        self.wait(page, self.THERE, "it isn't let in")
+        self.assertNotEqual(page.evaluate("sessionStorage.getItem('facefetch-prefix')"), old)
+        # Events come from the new one.
+        page.get_by_role("navigation").get_by_role("link", name="Log").click()
+        mark = f"anew{time.time()}"
+        self.rig.post(f"{self.rig.origin}/painted-1.jpg?{mark}")
+        expect(page.get_by_role("log")).to_contain_text(mark)
+
+    def test_what_is_read_has_the_prefix_and_the_address_has_it_not(self):
+        asked = []
+        # Without a worker, so that its requests are those of the page.
+        page = self.open(script="delete window.SharedWorker")
+        prefix = page.evaluate("sessionStorage.getItem('facefetch-prefix')")
+        page.on("request", lambda request: asked.append(request))
+        page.reload()
+        self.wait(page, self.ALL_THERE, "not all came")
+        page.locator(".tile a").first.click()
+        self.wait(page, self.SHOWN, "no picture came")
+        paths = ["/" + request.url.split("/", 3)[3] for request in asked]
+        read = [path for path in paths if "/v1/" in path]
+        for kind in ("/v1/documents/index", "/v1/status", "/v1/events", "/picture/thumb", "/picture/medium"):
+            self.assertTrue(any(kind in path for path in read), kind)
+        self.assertEqual([path for path in read if not path.startswith(f"{prefix}/v1/")], [])
+        self.assertEqual([path for path in paths if prefix in path and not path.startswith(f"{prefix}/v1/")], [])
+        for request in asked:
+            self.assertFalse(request.headers.get("referer"), request.url)
+        self.assertNotIn(prefix, page.url)
+        self.assertNotIn(prefix, page.evaluate("document.referrer + location.href + JSON.stringify(history.state)"))
 
     def test_a_daemon_that_hangs_is_said(self):
         path = self.rig.folder / "hang.sock"
@@ -173,7 +215,7 @@ class Connection(PageTest):
         page = self.open()
         self.wait(page, self.THERE, "no pictures")
         self.may_say = True
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "store": "another"}))
         expect(page.get_by_role("status").filter(has_text="another store now")).to_be_visible()
         self.wait(page, self.THERE, "no pictures after it")

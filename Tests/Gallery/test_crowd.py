@@ -41,10 +41,10 @@ class Crowd(unittest.TestCase):
     def setUpClass(cls):
         cls.rig = Rig()
         cls.rig.start_daemon()
-        cls.address, cls.cookie, cls.secret = cls.rig.enter(cls.rig.start_gallery())
+        cls.address, cls.cookie, cls.secret, cls.prefix = cls.rig.enter(cls.rig.start_gallery())
         # One for others to reach; that all of them are on this machine makes no difference to it.
         link = cls.rig.start_other_gallery("--listen", "127.0.0.1", "--host", "localhost")
-        cls.open_address, cls.open_cookie, _ = cls.rig.enter(link)
+        cls.open_address, cls.open_cookie, _, cls.open_prefix = cls.rig.enter(link)
 
     @classmethod
     def tearDownClass(cls):
@@ -69,16 +69,17 @@ class Crowd(unittest.TestCase):
                 answer += piece
         return int(answer.split()[1]) if answer else None, answer.decode(errors="replace")
 
-    def get(self, path="/v1/status", hosts=None, rest=""):
+    def get(self, path=None, hosts=None, rest=""):
+        path = path or f"{self.prefix}/v1/status"
         hosts = [self.address.split("//")[1]] if hosts is None else hosts
         lines = [f"GET {path} HTTP/1.1", *(f"Host: {host}" for host in hosts), f"Cookie: {self.cookie}", "Connection: close"]
         return self.say("\r\n".join(lines) + "\r\n" + rest + "\r\n")
 
-    def owner_comes(self, address=None, cookie=None):
+    def owner_comes(self, address=None, cookie=None, prefix=None):
         """How long it takes the owner to have an answer on a new connection."""
         start = time.monotonic()
         connection = http.client.HTTPConnection(*self.place(address or self.address), timeout=PATIENCE)
-        connection.request("GET", "/v1/status", headers={"Cookie": cookie or self.cookie})
+        connection.request("GET", f"{prefix or self.prefix}/v1/status", headers={"Cookie": cookie or self.cookie})
         self.assertEqual(connection.getresponse().status, 200)
         connection.close()
         return time.monotonic() - start
@@ -94,14 +95,14 @@ class Crowd(unittest.TestCase):
             self.assertEqual(self.get(target)[0], 421, target)
         for target in (f"http://{own}@evil.example/", "evil:/v1/status", "ftp://evil.example/"):
             self.assertEqual(self.get(target)[0], 400, target)
-        self.assertEqual(self.get(f"http://{own}/v1/status")[0], 200)
+        self.assertEqual(self.get(f"http://{own}{self.prefix}/v1/status")[0], 200)
         # The target decides, whatever the field says.
-        self.assertEqual(self.get(f"http://{own}/v1/status", hosts=["evil.example"])[0], 200)
+        self.assertEqual(self.get(f"http://{own}{self.prefix}/v1/status", hosts=["evil.example"])[0], 200)
 
     def test_a_long_body_gets_an_answer_and_then_the_end(self):
         own = self.address.split("//")[1]
         piece = bytes(1 << 20)
-        for method, path, status in (("GET", "/", 200), ("GET", "/v1/status", 413), ("POST", "/session", 403), ("POST", "/v1/batches", 401),
+        for method, path, status in (("GET", "/", 200), ("GET", f"{self.prefix}/v1/status", 413), ("POST", "/session", 403), ("POST", "/v1/batches", 401),
                                      ("GET", "/any/worker.js", 200), ("PUT", "/nothing", 403)):
             for ending in ("close", "keep-alive"):
                 with self.subTest(f"{method} {path} {ending}"):
@@ -124,14 +125,14 @@ class Crowd(unittest.TestCase):
 
     def test_a_broken_body_is_its_senders_fault(self):
         own = self.address.split("//")[1]
-        head = (f"POST /v1/batches HTTP/1.1\r\nHost: {own}\r\nOrigin: {self.address}\r\nCookie: {self.cookie}\r\n"
+        head = (f"POST {self.prefix}/v1/batches HTTP/1.1\r\nHost: {own}\r\nOrigin: {self.address}\r\nCookie: {self.cookie}\r\n"
                 f"X-Facefetch-Secret: {self.secret}\r\nContent-Type: application/json\r\n")
         for rest in ("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"):
             self.assertEqual(self.say(head + rest)[0], 400, rest)
 
     def test_the_head_of_an_archive_is_all_there_is(self):
         own = self.address.split("//")[1]
-        status, answer = self.say(f"HEAD /pictures.zip?ids=1 HTTP/1.1\r\nHost: {own}\r\nCookie: {self.cookie}\r\n\r\n"
+        status, answer = self.say(f"HEAD {self.prefix}/pictures.zip?ids=1 HTTP/1.1\r\nHost: {own}\r\nCookie: {self.cookie}\r\n\r\n"
                                   f"HEAD / HTTP/1.1\r\nHost: {own}\r\nCookie: {self.cookie}\r\n\r\n")
         self.assertEqual(status, 200)
         self.assertIn("connection: close", answer.lower())
@@ -155,7 +156,7 @@ class Crowd(unittest.TestCase):
         connection = http.client.HTTPConnection(own, timeout=PATIENCE)
         self.addCleanup(connection.close)
         for _ in range(3):
-            for path in ("/", "/v1/status", "/app.js"):
+            for path in ("/", f"{self.prefix}/v1/status", "/app.js"):
                 connection.request("GET", path, headers={"Cookie": self.cookie})
                 answer = connection.getresponse()
                 self.assertEqual(answer.status, 200)
@@ -181,7 +182,7 @@ class Crowd(unittest.TestCase):
         self.addCleanup(owner.close)
 
         def ask():
-            owner.request("GET", "/v1/status", headers={"Cookie": self.open_cookie, "Host": own})
+            owner.request("GET", f"{self.open_prefix}/v1/status", headers={"Cookie": self.open_cookie, "Host": own})
             answer = owner.getresponse()
             answer.read()
             self.assertEqual(answer.status, 200)
@@ -191,7 +192,7 @@ class Crowd(unittest.TestCase):
         for _ in range(300):
             self.connect(self.open_address).sendall(f"GET / HTTP/1.1\r\nHost: {own}\r\nX-A: ".encode())
         self.assertIs(ask(), mark, "the owner's connection was ended")
-        self.assertLess(self.owner_comes(self.open_address, self.open_cookie), PATIENCE)
+        self.assertLess(self.owner_comes(self.open_address, self.open_cookie, self.open_prefix), PATIENCE)
 
     def test_those_who_have_no_session_do_not_keep_the_owner_out(self):
         own = self.open_address.split("//")[1]
@@ -204,12 +205,12 @@ class Crowd(unittest.TestCase):
             self.assertEqual(answer.status, 200)
             answer.read()
             crowd.append(one)
-        self.assertLess(self.owner_comes(self.open_address, self.open_cookie), PATIENCE)
+        self.assertLess(self.owner_comes(self.open_address, self.open_cookie, self.open_prefix), PATIENCE)
 
     def test_a_stream_of_events_outlives_a_crowd(self):
         own = self.open_address.split("//")[1]
         stream = self.connect(self.open_address)
-        stream.sendall(f"GET /v1/events HTTP/1.1\r\nHost: {own}\r\nCookie: {self.open_cookie}\r\n\r\n".encode())
+        stream.sendall(f"GET {self.open_prefix}/v1/events HTTP/1.1\r\nHost: {own}\r\nCookie: {self.open_cookie}\r\n\r\n".encode())
         self.assertTrue(stream.recv(1 << 16).startswith(b"HTTP/1.1 200 "))
         for _ in range(300):
             self.connect(self.open_address)
@@ -253,14 +254,14 @@ class Crowd(unittest.TestCase):
             [self.rig.program("facefetch-gallery"), "--socket", self.rig.socket, "--no-browser"], preexec_fn=without_netlink,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.rig.galleries.append(gallery)
-        address, cookie, _ = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
+        address, cookie, _, prefix = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
         for _ in range(300):
             self.connect(address)
-        self.assertLess(self.owner_comes(address, cookie), PATIENCE)
+        self.assertLess(self.owner_comes(address, cookie, prefix), PATIENCE)
         if os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"):
             other = subprocess.run(
                 ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
-                 "-H", f"Cookie: {cookie}", address + "/v1/status"], capture_output=True, text=True)
+                 "-H", f"Cookie: {cookie}", f"{address}{prefix}/v1/status"], capture_output=True, text=True)
             self.assertEqual(other.stdout, "403", other.stderr)
 
 

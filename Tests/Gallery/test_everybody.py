@@ -71,7 +71,7 @@ class Everybody(PageTest):
 
     def test_a_phone_has_what_is_going_on_and_targets_for_fingers(self):
         page = self.open(**PHONE)
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         status["transfers"] |= {"active": 6, "bytes_per_second": 1_234_567}
         status["jobs"] |= {"failed": 12, "queued": 300}
         status["detection"] |= {"active": 1, "waiting": 30}

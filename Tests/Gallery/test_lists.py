@@ -217,7 +217,7 @@ class Lists(PageTest):
         expect(box).to_have_value("https://example.org/half")
         # Another store has the page begin anew by itself.
         self.may_say = True
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         box.fill("https://example.org/whole")
         self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "store": "another"}))
         expect(page.get_by_role("status").filter(has_text="another store now")).to_be_visible()

@@ -108,7 +108,7 @@ class News(PageTest):
         page = self.open()
         shown = "[...document.querySelectorAll('.tile a')].map((link) => Number(link.hash.split('/')[2])).slice(0, 20)"
         # As the daemon has them: the newest is the one that was stored last, whatever its number.
-        index = """(order) => fetch(`/v1/documents/index?order=${order}`).then((answer) => answer.arrayBuffer()).then((bytes) =>
+        index = """(order) => fetch(sessionStorage.getItem('facefetch-prefix') + `/v1/documents/index?order=${order}`).then((answer) => answer.arrayBuffer()).then((bytes) =>
             Array.from({ length: 20 }, (_, place) => new DataView(bytes).getUint32(place * 8, true)))"""
         newest, oldest = page.evaluate(index, "newest"), page.evaluate(index, "oldest")
         self.assertFalse(set(newest) & set(oldest))

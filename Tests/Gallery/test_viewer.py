@@ -171,9 +171,9 @@ class Viewer(PageTest):
         page.locator(".tile a").first.click()
         expect(page.get_by_role("heading", name="onerror")).to_be_visible()
         self.assertIsNone(page.evaluate("window.hurt ?? null"))
-        address, cookie, _ = self.rig.enter(self.rig.new_link())
+        address, cookie, _, prefix = self.rig.enter(self.rig.new_link())
         for job in range(1, 15):
-            status, fields, _ = self.rig.ask("GET", f"{address}/v1/jobs/{job}/document", {"Cookie": cookie})
+            status, fields, _ = self.rig.ask("GET", f"{address}{prefix}/v1/jobs/{job}/document", {"Cookie": cookie})
             if status == 200:
                 self.assertEqual(fields["Content-Type"], "application/octet-stream")
                 self.assertIn("attachment", fields["Content-Disposition"])

@@ -1,6 +1,7 @@
 """The way into a gallery: the real programs over real sockets."""
 
 import http.client
+import json
 import os
 import pathlib
 import shutil
@@ -19,13 +20,16 @@ class WayIn(unittest.TestCase):
         cls.rig = Rig()
         cls.rig.start_daemon()
         cls.link = cls.rig.start_gallery()
-        cls.address, cls.cookie, cls.secret = cls.rig.enter(cls.link)
+        cls.address, cls.cookie, cls.secret, cls.prefix = cls.rig.enter(cls.link)
 
     @classmethod
     def tearDownClass(cls):
         cls.rig.stop()
 
-    def status(self, method="GET", path="/v1/status", url=None, **fields):
+    def status(self, method="GET", path="/v1/status", url=None, prefix=None, **fields):
+        """What a request is answered with; the daemon's paths stand behind the prefix."""
+        if path.startswith("/v1/"):
+            path = (self.prefix if prefix is None else prefix) + path
         headers = {name.replace("_", "-"): value for name, value in fields.items() if value is not None}
         body = b"" if method in ("POST", "PATCH", "PUT") else None
         return self.rig.ask(method, (url or self.address) + path, headers, body)[0]
@@ -39,7 +43,7 @@ class WayIn(unittest.TestCase):
         self.assertEqual(self.rig.ask("POST", address + "/session", {"Origin": address}, body)[0], 403)
         fresh = self.rig.new_link()
         self.assertNotEqual(fresh, self.link)
-        self.assertEqual(self.rig.enter(fresh), (self.address, self.cookie, self.secret))
+        self.assertEqual(self.rig.enter(fresh), (self.address, self.cookie, self.secret, self.prefix))
 
     def test_the_cookie_is_for_this_gallery_and_no_script(self):
         link = self.rig.new_link()
@@ -60,6 +64,35 @@ class WayIn(unittest.TestCase):
         self.assertEqual(self.status(), 401)
         self.assertEqual(self.status(Cookie="facefetch-1=a"), 401)
         self.assertEqual(self.status(Cookie=self.cookie), 200)
+
+    def test_the_cookie_alone_which_every_port_of_the_host_gets_reads_nothing(self):
+        self.rig.add("painted-1.jpg")
+        for path in ("/v1/status", "/v1/jobs", "/v1/hosts", "/v1/jobs/1", "/v1/jobs/1/document", "/v1/jobs/1/similar",
+                     "/v1/jobs/1/picture/thumb", "/v1/jobs/1/picture/medium", "/v1/jobs/1/picture/large", "/v1/batches", "/v1/batches/1",
+                     "/v1/documents/index", "/v1/events?follow=false", "/v1/sources", "/pictures.zip?ids=1"):
+            for prefix in ("", "/s/" + "0" * 32, "/s/" + self.secret, self.prefix[:-1], self.prefix + "0"):
+                status, fields, body = self.rig.ask("GET", self.address + prefix + path, {"Cookie": self.cookie})
+                self.assertEqual((status, json.loads(body)["code"]), (401, "bad_prefix"), path)
+            self.assertEqual(self.rig.ask("GET", self.address + self.prefix + path)[0], 401, path)
+            status, fields, _ = self.rig.ask("GET", self.address + self.prefix + path, {"Cookie": self.cookie})
+            self.assertEqual((status, fields["Referrer-Policy"]), (200, "no-referrer"), path)
+        # Nor does it change anything.
+        right = {"Origin": self.address, "Cookie": self.cookie, "X_Facefetch_Secret": self.secret}
+        self.assertEqual(self.status("POST", "/v1/detection/release", prefix="", **right), 401)
+
+    def test_the_prefix_is_printed_nowhere(self):
+        gallery = subprocess.Popen(
+            [self.rig.program("facefetch-gallery"), "--socket", self.rig.socket, "--no-browser"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.rig.galleries.append(gallery)
+        address, cookie, _, prefix = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
+        self.assertRegex(prefix, r"^/s/[0-9a-f]{32}$")
+        for path in ("/v1/status", "/v1/jobs/999999/document", "/nothing"):
+            _, fields, body = self.rig.ask("GET", address + prefix + path, {"Cookie": cookie})
+            self.assertNotIn(prefix, f"{fields}{body}")
+        gallery.send_signal(signal.SIGTERM)
+        said = gallery.communicate(timeout=30)
+        self.assertNotIn(prefix, "".join(said))
 
     def test_changing_takes_origin_cookie_and_secret(self):
         right = {"Origin": self.address, "Cookie": self.cookie, "X_Facefetch_Secret": self.secret}
@@ -89,7 +122,7 @@ class WayIn(unittest.TestCase):
         self.assertEqual(self.status("POST", "/v1/jobs/forget", Origin=self.address, Cookie=self.cookie), 403)
 
     def test_every_answer_has_a_policy(self):
-        for path in ("/", "/app.js", "/v1/status", "/nothing"):
+        for path in ("/", "/app.js", f"{self.prefix}/v1/status", "/nothing"):
             fields = self.rig.ask("GET", self.address + path, {"Cookie": self.cookie})[1]
             policy = dict(part.split(" ", 1) for part in fields["Content-Security-Policy"].split("; "))
             self.assertEqual(policy.pop("default-src"), "'none'", path)
@@ -101,20 +134,21 @@ class WayIn(unittest.TestCase):
     def test_a_client_that_closes_its_half_after_asking_gets_its_answer(self):
         host = self.address.removeprefix("http://")
         place, port = host.rsplit(":", 1)
-        for path in ("/", "/app.js", "/v1/status", "/v1/jobs", "/nothing"):
+        nothing = f"{self.prefix}/nothing"
+        for path in ("/", "/app.js", f"{self.prefix}/v1/status", f"{self.prefix}/v1/jobs", nothing):
             with socket.create_connection((place, int(port)), timeout=60) as client:
                 client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {self.cookie}\r\n\r\n".encode())
                 client.shutdown(socket.SHUT_WR)
                 answer = http.client.HTTPResponse(client)
                 answer.begin()
-                self.assertEqual(answer.status, 404 if path == "/nothing" else 200, path)
+                self.assertEqual(answer.status, 404 if path == nothing else 200, path)
                 self.assertEqual(len(answer.read()), int(answer.headers["Content-Length"]), path)
                 self.assertEqual(client.recv(1), b"", path)
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"), "takes root")
     def test_another_user_of_the_machine_is_refused(self):
         command = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Cookie: {self.cookie}",
-                   self.address + "/v1/status"]
+                   f"{self.address}{self.prefix}/v1/status"]
         self.assertEqual(subprocess.run(command, capture_output=True, text=True).stdout, "200")
         other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
         self.assertEqual(subprocess.run(other, capture_output=True, text=True).stdout, "403")
@@ -148,7 +182,7 @@ class WayIn(unittest.TestCase):
                "one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
                f"one.bind(('::ffff:127.0.0.2', {own.getsockname()[1]}))\n"
                f"one.connect(('::ffff:127.0.0.1', {port}))\n"
-               f"one.sendall(b'GET /v1/status HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\nCookie: {self.cookie}\\r\\n\\r\\n')\n"
+               f"one.sendall(b'GET {self.prefix}/v1/status HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\nCookie: {self.cookie}\\r\\n\\r\\n')\n"
                "print(one.recv(12).decode())\n")
         for user, status in (("65534", "403"), ("0", "200")):
             done = subprocess.run(["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/usr/bin/python3", "-c", ask],
@@ -162,7 +196,7 @@ class WayIn(unittest.TestCase):
 
         def ask(times):
             for _ in range(times):
-                connection.request("GET", "/v1/jobs/1/picture/thumb", headers={"Cookie": self.cookie})
+                connection.request("GET", f"{self.prefix}/v1/jobs/1/picture/thumb", headers={"Cookie": self.cookie})
                 answer = connection.getresponse()
                 self.assertEqual(answer.status, 200)
                 answer.read()
@@ -228,11 +262,14 @@ class WayIn(unittest.TestCase):
 
     def test_two_live_side_by_side(self):
         other = self.rig.start_gallery()
-        address, cookie, _ = self.rig.enter(other)
+        address, cookie, _, prefix = self.rig.enter(other)
         both = f"{self.cookie}; {cookie}"
         self.assertEqual(self.status(Cookie=both), 200)
-        self.assertEqual(self.status(url=address, Cookie=both), 200)
-        self.assertEqual(self.status(url=address, Cookie=self.cookie), 401)
+        self.assertEqual(self.status(url=address, prefix=prefix, Cookie=both), 200)
+        self.assertEqual(self.status(url=address, prefix=prefix, Cookie=self.cookie), 401)
+        # The prefix of one is none of the other, whatever cookies come along.
+        self.assertEqual(self.status(url=address, Cookie=both), 401)
+        self.assertEqual(self.status(prefix=prefix, Cookie=both), 401)
         self.rig.gallery.send_signal(signal.SIGINT)
         self.assertEqual(self.rig.gallery.wait(30), 0)
         self.rig.gallery = self.rig.galleries[0]
@@ -267,8 +304,8 @@ class WayIn(unittest.TestCase):
         said = gallery.stderr.readline()
         self.assertIn("The daemon is not running", said)
         self.assertIn("The gallery waits for it.", said)
-        address, cookie, _ = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
-        self.assertEqual(self.status(url=address, Cookie=cookie), 503)
+        address, cookie, _, prefix = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
+        self.assertEqual(self.status(url=address, prefix=prefix, Cookie=cookie), 503)
 
     def test_who_is_refused_does_not_keep_it_alive(self):
         link = self.rig.start_other_gallery("--for", "1s")

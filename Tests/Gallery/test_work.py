@@ -262,7 +262,7 @@ class Work(PageTest):
     def test_holds_and_hosts_that_wait_are_shown_with_until_when(self):
         page = self.open("Work")
         self.may_say = True
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         until = "2031-02-03T04:05:06Z"
         holds = [{"kind": "hours", "reason": "transfers rest until 22:00", "until": until},
                  {"kind": "host", "host": "slow.example.org", "reason": "the server asked to wait", "until": until},
@@ -322,7 +322,7 @@ class Work(PageTest):
     def test_what_is_wrong_with_the_detectors_is_said(self):
         page = self.open("Work")
         expect(page.get_by_text("YuNet")).to_be_visible()
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         status["detection"]["problem"] = "documents wait to be looked at: the network is gone"
         self.context.route("**/v1/status", lambda route: route.fulfill(json=status))
         expect(page.get_by_text("Documents wait to be looked at: the network is gone.")).to_be_visible()
@@ -333,7 +333,7 @@ class Work(PageTest):
         holds = [{"kind": "disk", "reason": "only 12 MB are free, and disk.reserve is 1 GiB", "until": None},
                  {"kind": "network", "reason": "there is no network", "until": None}]
         address = page.url.split("#")[0]
-        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        status = self.status(page)
         self.assertEqual(status["holds"], [], address)
         self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "holds": holds}))
         notice = page.get_by_role("status").filter(has_text="Only 12 MB are free")

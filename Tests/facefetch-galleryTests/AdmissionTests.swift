@@ -14,14 +14,19 @@ struct AdmissionTests {
     private var cookie: String { String(session.setCookie.prefix { $0 != ";" }) }
 
     /// A head with these fields, from the gallery's page unless something else is said.
+    ///
+    /// Paths of the daemon stand behind the session's prefix, or behind another one.
     private func head(
         _ method: HTTPRequest.Method,
         _ path: String,
+        behind prefix: String? = nil,
         host: String = "127.0.0.1:8191",
         site: String? = "same-origin",
         _ fields: [HTTPField.Name: String] = [:]
     ) -> HTTPRequest {
-        var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path)
+        let isInside = path.hasPrefix("/v1/") || path.hasPrefix(ArchiveRequest.path)
+        let target = (isInside ? prefix ?? session.prefix : "") + path
+        var head = HTTPRequest(method: method, scheme: "http", authority: host, path: target)
         head.headerFields[.secFetchSite] = site
         for (name, value) in fields { head.headerFields[name] = value }
         return head
@@ -92,6 +97,48 @@ struct AdmissionTests {
         #expect(
             refusal(head(.get, "/v1/status", [.cookie: cookie.replacing("8191", with: "8192")])) == .noCookie
         )
+    }
+
+    /// One request for each thing that can be read.
+    private static let reading = [
+        "/v1/status", "/v1/jobs?limit=5", "/v1/hosts", "/v1/jobs/1", "/v1/jobs/1/document",
+        "/v1/jobs/1/similar",
+        "/v1/jobs/1/picture/thumb", "/v1/jobs/1/picture/medium", "/v1/jobs/1/picture/large", "/v1/batches",
+        "/v1/batches/1", "/v1/documents/index", "/v1/events?after=1", "/v1/sources", "/v1/sources/a",
+        "/pictures.zip?ids=1",
+    ]
+
+    @Test("the cookie alone, which goes to every port of the host, reads nothing", arguments: reading)
+    func prefixes(path: String) throws {
+        let fields: [HTTPField.Name: String] = [.cookie: cookie]
+        let wrong = [
+            "", "/s", "/s/", "/s/" + Secret().text, Session(port: 8191).prefix, session.prefix + "0",
+        ]
+        for method in [HTTPRequest.Method.get, .head] where method == .get || !path.hasPrefix("/v1/events") {
+            for prefix in wrong {
+                #expect(refusal(head(method, path, behind: prefix, fields)) == .badPrefix, "\(prefix)")
+            }
+            #expect(refusal(head(method, path)) == .noCookie)
+            #expect(refusal(head(method, path, fields)) == nil)
+        }
+        if case .forward(_, let target) = try Admission(head(.get, path, fields), rules) {
+            #expect(target == path)
+        }
+    }
+
+    @Test("the way in to reading is no way to the page's files, and none around the list of routes")
+    func behindThePrefix() {
+        let fields: [HTTPField.Name: String] = [.cookie: cookie]
+        let (prefix, other) = (session.prefix, Session(port: 8191).prefix)
+        for path in [
+            "", "/", "/app.js", "/session", "/v1/metrics", "/v1/jobs/../status", prefix + "/v1/status",
+        ] {
+            #expect(refusal(head(.get, prefix + path, fields)) == .notFound, "\(path)")
+        }
+        #expect(refusal(head(.get, "\(other)/../\(prefix.dropFirst(3))/v1/status", fields)) == .badPrefix)
+        let right = fields.merging([.secret: session.secret.text]) { $1 }
+        #expect(refusal(head(.post, "/v1/jobs/1/pause", behind: "", right)) == .badPrefix)
+        #expect(refusal(head(.post, "/v1/jobs/1/pause", behind: other, right)) == .badPrefix)
     }
 
     @Test("what changes something takes the second secret, too")

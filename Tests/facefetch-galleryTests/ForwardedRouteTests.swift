@@ -53,7 +53,7 @@ struct ForwardedRouteTests {
             method: .post,
             scheme: "http",
             authority: "127.0.0.1:1",
-            path: "/v1/batches?a=b"
+            path: "/s/0/v1/batches?a=b"
         )
         for (name, value) in [
             (HTTPField.Name.origin, "http://127.0.0.1:1"), (.cookie, "a=b"), (.secret, "s"),
@@ -61,7 +61,7 @@ struct ForwardedRouteTests {
         ] {
             head.headerFields[name] = value
         }
-        let passed = PassedFields.request(head)
+        let passed = PassedFields.request(head, target: "/v1/batches?a=b")
         #expect(passed.authority == "localhost" && passed.path == "/v1/batches?a=b")
         let names = Set(passed.headerFields.map(\.name.canonicalName))
         #expect(names == ["content-type", "idempotency-key", "if-none-match", "connection"])
@@ -72,6 +72,7 @@ struct ForwardedRouteTests {
         func answer(_ path: String, _ tag: String? = nil) throws -> HTTPFields {
             var head = HTTPResponse(status: .ok)
             head.headerFields[.setCookie] = "daemon=1"
+            head.headerFields[.location] = "/v1/batches/1"
             head.headerFields[.eTag] = tag
             let route = try #require(ForwardedRoute(.get, path: path))
             return PassedFields.response(head, for: route).headerFields
@@ -79,6 +80,7 @@ struct ForwardedRouteTests {
         let document = try answer("/v1/jobs/1/document")
         #expect(document[.contentSecurityPolicy] == "default-src 'none'; sandbox")
         #expect(document[.cacheControl] == "no-store" && document[.setCookie] == nil)
+        #expect(document[.location] == nil && document[.constant("Referrer-Policy")] == "no-referrer")
         #expect(try answer("/v1/jobs/1/picture/thumb", "\"t\"")[.cacheControl] == "no-cache")
         #expect(try answer("/v1/documents/index", "\"t\"")[.cacheControl] == "no-cache")
         let status = try answer("/v1/status")

@@ -33,6 +33,25 @@ struct WayInTests {
         #expect(cookie.hasPrefix("facefetch-4242=") && cookie.contains("; HttpOnly; SameSite=Strict; Path=/"))
     }
 
+    @Test("what is behind a session's prefix is found behind that alone")
+    func prefixes() {
+        let (session, other) = (Session(port: 4242), Session(port: 4242))
+        let prefix = session.prefix
+        #expect(prefix.wholeMatch(of: /\/s\/[0-9a-f]{32}/) != nil && prefix != other.prefix)
+        #expect(session.target(behindPrefixOf: prefix + "/v1/jobs?q=a/s/b") == "/v1/jobs?q=a/s/b")
+        #expect(
+            session.target(behindPrefixOf: prefix) == ""
+                && session.target(behindPrefixOf: prefix + "/") == "/"
+        )
+        let wrong = [
+            "", "/", "/s/", "/s//v1/jobs", "/v1/jobs", other.prefix + "/v1/jobs",
+            String(prefix.dropLast()) + "/v1/jobs",
+            prefix + "0/v1/jobs", prefix + "?/v1/jobs", prefix + "\u{301}/v1/jobs", "/" + prefix + "/v1/jobs",
+            prefix.uppercased() + "/v1/jobs", "/s/\u{301}\(prefix.dropFirst(3))/v1/jobs",
+        ]
+        for target in wrong { #expect(session.target(behindPrefixOf: target) == nil, "\(target)") }
+    }
+
     @Test(
         "a token is read from JSON, and from nothing else",
         arguments: [

@@ -48,7 +48,7 @@ final class DaemonClient {
         body: [UInt8]? = nil
     ) throws(DaemonError) -> [UInt8] {
         prepare(method, target, headers: headers, body: body)
-        let code = curl_easy_perform(handle.easy)
+        let code = handle.performPatiently()
         isAway = code != CURLE_OK
         guard code == CURLE_OK else {
             throw .unreachable("the daemon can't be reached: \(EasyHandle.words(code))")

@@ -8,8 +8,8 @@ enum Admission: Hashable, Sendable {
     case serviceWorker
     /// A token is brought in exchange for a session.
     case session
-    /// Something for the daemon.
-    case forward(ForwardedRoute)
+    /// Something for the daemon, which has it at this target.
+    case forward(ForwardedRoute, target: String)
     /// The documents of these jobs, as one archive.
     case archive([Int64])
 
@@ -49,10 +49,21 @@ enum Admission: Hashable, Sendable {
             return
         }
         guard Self.hasSession(head, rules) else { throw .noCookie }
+        guard let target = rules.session.target(behindPrefixOf: target) else { throw .badPrefix }
+        self = try Self.inside(head, target, isSafe: isSafe, rules)
+    }
+
+    /// Decides about a request of somebody who has been let in, for what is behind the session's prefix.
+    private static func inside(
+        _ head: HTTPRequest,
+        _ target: String,
+        isSafe: Bool,
+        _ rules: Rules
+    ) throws(Refusal) -> Admission {
+        let path = String(target.prefix { $0 != "?" })
         if isSafe, path == ArchiveRequest.path {
             guard let jobs = ArchiveRequest.jobs(in: target) else { throw .badArchive }
-            self = .archive(jobs)
-            return
+            return .archive(jobs)
         }
         guard let route = ForwardedRoute(head.method, path: path) else { throw .notFound }
         if !isSafe {
@@ -60,7 +71,7 @@ enum Admission: Hashable, Sendable {
                 throw .badSecret
             }
         }
-        self = .forward(route)
+        return .forward(route, target: target)
     }
 
     /// Returns whether a request shows the session's cookie.

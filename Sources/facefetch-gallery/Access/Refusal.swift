@@ -34,6 +34,11 @@ struct Refusal: Error, Hashable, Sendable {
         code: "no_session",
         detail: "open the link that \"facefetch gallery\" has printed; Enter in its terminal prints a new one"
     )
+    static let badPrefix = Refusal(
+        status: 401,
+        code: "bad_prefix",
+        detail: "this page has not been let in; open the link that \"facefetch gallery\" has printed"
+    )
     static let badSecret = Refusal(
         status: 403,
         code: "bad_secret",

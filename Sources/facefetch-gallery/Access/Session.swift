@@ -1,18 +1,26 @@
-/// The secrets that a browser has once it was let in: a cookie, and a second one for what changes something.
+/// The secrets that a browser has once it was let in: a cookie, a prefix before all paths, and a secret for changes.
 ///
-/// A cookie alone is too little: browsers send it to every port of this machine, whoever listens there
-/// (RFC 6265 §8.5). The secret is known to the page only.
+/// A cookie alone is too little: browsers send it to every port of its host, whoever listens there (RFC 6265 §8.5).
+/// The other two are known to the page only. Pictures, events and downloads can't carry a header field, so what it
+/// takes to read is in the path.
 struct Session: Sendable {
     /// The header field that carries the second secret.
     static let field = "X-Facefetch-Secret"
 
+    /// The beginning of the prefix of any session.
+    private static let places = "/s/"
+
     private let cookie = Secret()
     private let name: String
+    private let place = Secret()
     /// The secret that the page is told.
     let secret = Secret()
 
     /// A session of the gallery at a port.
     init(port: Int) { name = "facefetch-\(port)" }
+
+    /// The beginning of every path but those of the page itself.
+    var prefix: String { Self.places + place.text }
 
     /// The Set-Cookie that lets a browser in.
     var setCookie: String { "\(name)=\(cookie.text); HttpOnly; SameSite=Strict; Path=/" }
@@ -23,5 +31,14 @@ struct Session: Sendable {
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             return pair.count == 2 && pair[0] == name && cookie.isEqual(to: String(pair[1]))
         }
+    }
+
+    /// Returns what a target asks for behind this session's prefix; nil if it has another one, or none.
+    func target(behindPrefixOf target: String) -> String? {
+        guard target.utf8.starts(with: Self.places.utf8) else { return nil }
+        let rest = target.utf8.dropFirst(Self.places.utf8.count)
+        let named = rest.prefix { $0 != UInt8(ascii: "/") }
+        guard place.isEqual(to: String(Substring(named))) else { return nil }
+        return String(Substring(rest[named.endIndex...]))
     }
 }

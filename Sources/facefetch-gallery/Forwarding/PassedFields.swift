@@ -8,13 +8,13 @@ enum PassedFields {
     private static let asked: [HTTPField.Name] = [
         .contentType, .contentLength, .ifNoneMatch, .lastEventID, .idempotencyKey,
     ]
-    /// Fields of an answer that the page hears.
+    /// Fields of an answer that the page hears; no Location, since paths are others here.
     private static let answered: [HTTPField.Name] = [
-        .contentType, .contentLength, .contentDisposition, .eTag, .location, .retryAfter, .acceptRanges,
+        .contentType, .contentLength, .contentDisposition, .eTag, .retryAfter, .acceptRanges,
     ]
 
-    /// A new head for the daemon.
-    static func request(_ head: HTTPRequest) -> HTTPRequest {
+    /// A new head for the daemon, which has what is asked for at `target`.
+    static func request(_ head: HTTPRequest, target: String) -> HTTPRequest {
         var fields = HTTPFields()
         for name in asked { fields[name] = head.headerFields[name] }
         // Each has a connection of its own.
@@ -23,7 +23,7 @@ enum PassedFields {
             method: head.method,
             scheme: "http",
             authority: "localhost",
-            path: head.path,
+            path: target,
             headerFields: fields
         )
     }

@@ -1,5 +1,6 @@
 /** Asks the daemon, through the gallery. */
-import { currentSecret, dropSecret, isDropped } from './session.js';
+import { urlOf } from './prefix.js';
+import { currentSecret, dropKey, isDropped } from './session.js';
 
 /** What went wrong, as the API says it (RFC 9457). */
 export class Problem extends Error {
@@ -31,10 +32,11 @@ export function onReach(hear) {
  * @param {RequestInit} options
  */
 async function ask(path, options) {
+  const url = urlOf(path);
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(path, options);
+    answer = await fetch(url, options);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     watch('gallery');
@@ -46,11 +48,10 @@ async function ask(path, options) {
   }
   const body = await answer.json().catch(() => ({}));
   if (body.code === 'daemon_unreachable') watch('daemon');
-  else if (answer.status === 401) watch('session');
   else {
-    // A gallery that was started anew at this port has another.
-    if (body.code === 'bad_secret') dropSecret();
-    watch(isDropped() ? 'session' : null);
+    // A gallery that was started anew at this port has others; this tab may have got them meanwhile.
+    if ((body.code === 'bad_prefix' || body.code === 'bad_secret') && url === urlOf(path)) dropKey();
+    watch(answer.status === 401 || isDropped() ? 'session' : null);
   }
   throw new Problem(answer.status, body.code ?? '', body.detail ?? `status ${answer.status}`, body.errors);
 }

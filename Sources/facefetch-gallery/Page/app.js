@@ -2,6 +2,7 @@
 import { make, say } from './dom.js';
 import { entered } from './start.js';
 import { enter, hasToken } from './session.js';
+import { urlOf } from './prefix.js';
 import * as feed from './feed.js';
 import * as status from './status.js';
 import { sayAfterReload, showFaults } from './faults.js';
@@ -16,6 +17,8 @@ const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(
 let leave = () => {};
 let view = '';
 let isIn = false;
+/** The prefix with which this page began. */
+let prefix = '';
 /** Counts where one has gone to, so that a view that was still on its way doesn't come after another one. */
 let turn = 0;
 /** Counts how often this tab has tried to come in: what becomes of an earlier try is of no interest. */
@@ -121,10 +124,13 @@ async function begin(entering) {
   const reason = await entering;
   if (reason !== null) return mine === tries ? lockedOut(reason) : undefined;
   if (isIn) {
+    // Another gallery has let this tab in: what the page has asked for, and what it follows, is elsewhere there.
+    if (prefix !== urlOf('')) return location.reload();
     void status.ask();
     return void route();
   }
   isIn = true;
+  prefix = urlOf('');
   showFaults(/** @type {HTMLElement} */ (document.getElementById('faults')));
   await route();
   if (view === 'pictures') await firstPicture();

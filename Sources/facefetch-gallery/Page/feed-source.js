@@ -1,4 +1,5 @@
 /** Follows the daemon's events: without a gap, and no event twice, whatever happens to the connection. */
+import { urlOf } from './prefix.js';
 import { withQuery } from './query.js';
 
 /**
@@ -20,7 +21,7 @@ const mostPast = 256_000_000;
  * @returns {Promise<JobEvent[]>}
  */
 export async function pastOf(batch, newest) {
-  const answer = await fetch(withQuery('/v1/events', { follow: 'false', batch, newest }));
+  const answer = await fetch(urlOf(withQuery('/v1/events', { follow: 'false', batch, newest })));
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   return framesIn(await answer.text()).map(eventIn);
 }
@@ -79,7 +80,7 @@ export class Feed {
 
   async readPast() {
     try {
-      const answer = await fetch(withQuery('/v1/events', { follow: 'false', since: this.since }));
+      const answer = await fetch(urlOf(withQuery('/v1/events', { follow: 'false', since: this.since })));
       if (!answer.ok || !answer.body) return;
       const reader = answer.body.getReader();
       const decoder = new TextDecoder();
@@ -115,7 +116,7 @@ export class Feed {
 
   follow() {
     const from = this.last === null ? { since: this.since } : { after: this.last };
-    const source = new EventSource(withQuery('/v1/events', from));
+    const source = new EventSource(urlOf(withQuery('/v1/events', from)));
     this.source = source;
     source.addEventListener('open', () => {
       this.wait = 500;

@@ -1,7 +1,11 @@
 /**
- * One connection for all tabs: a browser has six to a server, and each stream of events takes one.
+ * One connection for all tabs: a browser has six to a server, and each stream of events takes one. Its name is the
+ * prefix that those tabs have.
  */
 import { Feed } from './feed-source.js';
+import { usePrefix } from './prefix.js';
+
+usePrefix(self.name);
 
 /** @type {Set<MessagePort>} */
 const tabs = new Set();

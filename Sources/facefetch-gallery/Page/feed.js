@@ -1,5 +1,6 @@
 /** What happens at the daemon, for the views of this tab. */
 import { Feed } from './feed-source.js';
+import { urlOf } from './prefix.js';
 
 /** @typedef {import('./feed-source.js').JobEvent} JobEvent */
 /** @typedef {import('./feed-source.js').News} News */
@@ -90,7 +91,7 @@ export function begin() {
   /** @type {(on: boolean) => void} */
   let turn;
   if ('SharedWorker' in window) {
-    const worker = new SharedWorker('/feed-worker.js', { type: 'module', name: 'facefetch' });
+    const worker = new SharedWorker('/feed-worker.js', { type: 'module', name: urlOf('') });
     worker.port.addEventListener('message', (event) => hear(event.data));
     worker.port.start();
     tellStore = (store) => worker.port.postMessage(`store ${store}`);

@@ -1,6 +1,15 @@
 /** Lets this tab in: by the token in the address, by what it kept, or by another tab that is in. */
 
-const key = 'facefetch-secret';
+import { urlOf, usePrefix } from './prefix.js';
+
+/**
+ * What lets a tab in, beside the cookie that all tabs of the browser have.
+ *
+ * @typedef {{secret: string, prefix: string}} Key what changing requests carry, and what is before every path
+ */
+
+/** Where the two are kept by this tab, for a reload. */
+const kept = { secret: 'facefetch-secret', prefix: 'facefetch-prefix' };
 /** Milliseconds for which another tab has time to answer: it may be laying out very many pictures. */
 const patience = 1500;
 /** @type {string | null} */
@@ -11,19 +20,20 @@ let stopAsking = () => {};
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('facefetch-session') : null;
 
 tabs?.addEventListener('message', (event) => {
-  if (event.data?.ask && secret) tabs.postMessage({ secret });
+  if (event.data?.ask && secret) tabs.postMessage({ secret, prefix: urlOf('') });
 });
 
-/** The secret that changing requests carry; null for a tab that may only look. */
+/** The secret that changing requests carry; null for a tab that has not been let in. */
 export function currentSecret() {
   return secret;
 }
 
-/** Forgets a secret that isn't right any more. */
-export function dropSecret() {
+/** Forgets a secret and a prefix that aren't right any more. */
+export function dropKey() {
   secret = null;
   dropped = true;
-  sessionStorage.removeItem(key);
+  usePrefix('');
+  for (const name of Object.values(kept)) sessionStorage.removeItem(name);
 }
 
 /** Whether this tab was in, and isn't any more. */
@@ -32,39 +42,39 @@ export function isDropped() {
 }
 
 /**
- * Whether a secret is this gallery's: another tab may have its own from one that has ended.
+ * Whether a key is this gallery's: another tab may have its own from one that has ended.
  *
- * @param {string} value
+ * @param {Key} key
  */
-async function isRight(value) {
+async function isRight(key) {
   // Looking at nothing changes nothing.
-  const answer = await fetch('/v1/attention/tab-that-comes', {
+  const answer = await fetch(`${key.prefix}/v1/attention/tab-that-comes`, {
     method: 'PUT',
-    headers: { 'Content-Type': 'application/json', 'X-Facefetch-Secret': value },
+    headers: { 'Content-Type': 'application/json', 'X-Facefetch-Secret': key.secret },
     body: JSON.stringify({ visible: [], near: [] }),
   });
   const body = await answer.json().catch(() => ({}));
-  return body.code !== 'bad_secret' && body.code !== 'no_session';
+  return !['bad_prefix', 'bad_secret', 'no_session'].includes(body.code);
 }
 
-/** @returns {Promise<string | null>} */
+/** @returns {Promise<Key | null>} */
 function askOtherTabs() {
   return new Promise((resolve) => {
     if (!tabs) return resolve(null);
     let checking = 0;
     let isOver = false;
-    /** @param {string | null} value */
-    const end = (value) => {
+    /** @param {Key | null} key */
+    const end = (key) => {
       tabs.removeEventListener('message', hear);
-      resolve(value);
+      resolve(key);
     };
     stopAsking = () => end(null);
     /** @param {MessageEvent} event */
     const hear = async (event) => {
-      const value = event.data?.secret;
-      if (typeof value !== 'string') return;
+      const key = keyOf(event.data?.secret, event.data?.prefix);
+      if (!key) return;
       checking += 1;
-      if (await isRight(value).catch(() => false)) end(value);
+      if (await isRight(key).catch(() => false)) end(key);
       checking -= 1;
       if (isOver && checking === 0) end(null);
     };
@@ -77,12 +87,29 @@ function askOtherTabs() {
   });
 }
 
-/** @param {string} value */
-function keep(value) {
-  secret = value;
+/** @param {Key} key */
+function keep(key) {
+  secret = key.secret;
   dropped = false;
-  sessionStorage.setItem(key, value);
+  usePrefix(key.prefix);
+  sessionStorage.setItem(kept.secret, key.secret);
+  sessionStorage.setItem(kept.prefix, key.prefix);
   stopAsking();
+}
+
+/** What this tab has kept. */
+const keptKey = () => keyOf(sessionStorage.getItem(kept.secret), sessionStorage.getItem(kept.prefix));
+
+/**
+ * A key; null where a part of it is missing, or the prefix isn't a path of this gallery.
+ *
+ * @param {unknown} secret
+ * @param {unknown} prefix
+ * @returns {Key | null}
+ */
+function keyOf(secret, prefix) {
+  if (typeof secret !== 'string' || typeof prefix !== 'string') return null;
+  return /^\/s\/[\w-]+$/.test(prefix) ? { secret, prefix } : null;
 }
 
 /** True where the address has a token in it. */
@@ -111,19 +138,13 @@ async function comeIn() {
       body: JSON.stringify({ token }),
     });
     const body = await answer.json();
-    if (answer.ok) {
-      keep(body.secret);
-      return null;
-    }
-    secret = sessionStorage.getItem(key);
-    return secret ? null : body.detail;
+    const key = answer.ok ? body : keptKey();
+    if (key) keep(key);
+    return key ? null : body.detail;
   }
-  const found = sessionStorage.getItem(key) ?? (await askOtherTabs());
+  const found = keptKey() ?? (await askOtherTabs());
   // A link may have been opened in this tab meanwhile.
-  secret = found ?? sessionStorage.getItem(key);
-  if (secret) {
-    keep(secret);
-    return null;
-  }
-  return 'this tab has not been let in';
+  const key = found ?? keptKey();
+  if (key) keep(key);
+  return key ? null : 'this tab has not been let in';
 }

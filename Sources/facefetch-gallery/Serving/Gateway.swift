@@ -55,10 +55,10 @@ struct Gateway: Sendable {
             return try await write(type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
         case .session:
             return try await begin(request, body, writer)
-        case .forward(let route):
+        case .forward(let route, let target):
             activity.begin()
             defer { activity.end() }
-            return try await forward(request, body, route, writer, current)
+            return try await forward(request, body, route, target, writer, current)
         case .archive(let jobs):
             activity.begin()
             defer { activity.end() }
@@ -96,7 +96,8 @@ struct Gateway: Sendable {
         var fields = PageHeaders.fields
         fields[.setCookie] = rules.session.setCookie
         fields[.contentType] = "application/json"
-        let answer = Array("{\"secret\":\(JSONString.of(rules.session.secret.text))}".utf8)
+        let (secret, prefix) = (rules.session.secret.text, rules.session.prefix)
+        let answer = Array("{\"secret\":\(JSONString.of(secret)),\"prefix\":\(JSONString.of(prefix))}".utf8)
         try await write(.ok, fields, answer, request, writer)
         return .nothing
     }
@@ -107,12 +108,13 @@ struct Gateway: Sendable {
         _ request: Request,
         _ body: RequestBody,
         _ route: ForwardedRoute,
+        _ target: String,
         _ writer: consuming ResponseWriter,
         _ current: CurrentExchange
     ) async throws -> Rest {
         let daemon: DaemonConnection
         do {
-            let isThinned = route.kind == .events && !EventThinning.isSpared(request.head.path ?? "")
+            let isThinned = route.kind == .events && !EventThinning.isSpared(target)
             daemon = try await DaemonConnection(socket: socket, isThinned: isThinned)
         } catch {
             return try await refuse(.noDaemon, request, writer)
@@ -123,8 +125,9 @@ struct Gateway: Sendable {
         let isHead = request.method == .head
         var writer: ResponseWriter? = writer
         var rest = Rest.unread
+        let question = PassedFields.request(request.head, target: target)
         do {
-            try await daemon.exchange(PassedFields.request(request.head), body: body) { head, body in
+            try await daemon.exchange(question, body: body) { head, body in
                 guard let out = writer.take() else { return }
                 var (head, body) = (PassedFields.response(head, for: route), body)
                 if body.answersWhole { rest = .nothing } else { head.headerFields[.connection] = "close" }

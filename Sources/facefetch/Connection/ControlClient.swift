@@ -24,7 +24,7 @@ final class ControlClient {
     /// - Throws: ``ClientError`` if there is no answer.
     func exchange(_ request: HTTPRequest, timeout: Int = 60) throws(ClientError) -> HTTPResponse {
         handle.prepare(request, timeout: timeout)
-        let code = curl_easy_perform(handle.easy)
+        let code = handle.performPatiently()
         guard code == CURLE_OK else { throw handle.error(code) }
         return HTTPResponse(status: handle.status, body: handle.takeReceived())
     }

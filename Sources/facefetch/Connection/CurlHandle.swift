@@ -59,6 +59,9 @@ final class CurlHandle {
         return received
     }
 
+    /// Performs the request, and waits a second where the socket has no room for another client.
+    func performPatiently() -> CURLcode { handle.performPatiently() }
+
     /// The status of the current answer; 0 before there is one.
     var status: Int { handle.status }
 

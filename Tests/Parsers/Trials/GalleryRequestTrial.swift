@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A request to a gallery, and what is decided about it by its head.
 ///
-/// `$C` stands for the cookie of the session, `$S` for its second secret.
+/// `$C` stands for the cookie of the session, `$P` for its prefix, `$S` for its second secret.
 enum GalleryRequestTrial {
     private static let rules = Admission.Rules(
         hosts: OwnHosts(port: 8191),
@@ -21,7 +21,8 @@ enum GalleryRequestTrial {
             )
         }
         let lines = RequestLines(bytes, authority: "localhost:8191") { value in
-            value.replacing("$C", with: cookie).replacing("$S", with: rules.session.secret.text)
+            value.replacing("$C", with: cookie).replacing("$P", with: rules.session.prefix)
+                .replacing("$S", with: rules.session.secret.text)
         }
         guard let head = lines?.head else { return nil }
         let admission: Admission
@@ -43,7 +44,7 @@ enum GalleryRequestTrial {
             try checkOrigin(of: head, host)
             try checkSession(of: head)
             try promise((1...500).contains(jobs.count), "an archive of \(jobs.count) documents")
-        case .forward: try checkForwarding(of: head, host)
+        case .forward(_, let target): try checkForwarding(of: head, target, host)
         }
         let path = (head.path ?? "").utf8.prefix { $0 != UInt8(ascii: "?") }
         return path.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
@@ -71,10 +72,18 @@ enum GalleryRequestTrial {
             head.headerFields[values: .cookie].contains { $0.contains(cookie) },
             "it goes on without a session"
         )
+        try promise(
+            (head.path ?? "").utf8.starts(with: (rules.session.prefix + "/").utf8),
+            "the cookie alone is enough"
+        )
     }
 
-    /// Nothing goes on without the session's cookie, nor changes anything without its secret.
-    private static func checkForwarding(of head: HTTPRequest, _ host: String) throws(BrokenPromise) {
+    /// Nothing goes on without the session's cookie and prefix, nor changes anything without its secret.
+    private static func checkForwarding(
+        of head: HTTPRequest,
+        _ target: String,
+        _ host: String
+    ) throws(BrokenPromise) {
         try checkOrigin(of: head, host)
         try checkSession(of: head)
         if head.method != .get, head.method != .head {
@@ -83,8 +92,11 @@ enum GalleryRequestTrial {
                 "it is changed without the secret"
             )
         }
-        let passed = PassedFields.request(head)
-        try promise(passed.authority == "localhost" && passed.path == head.path, "it goes elsewhere")
+        let passed = PassedFields.request(head, target: target)
+        try promise(
+            passed.authority == "localhost" && head.path == rules.session.prefix + target,
+            "it goes elsewhere"
+        )
         try promise(
             passed.headerFields[.origin] == nil && passed.headerFields[.cookie] == nil,
             "the daemon gets to know what is between the gallery and its page"

@@ -5,6 +5,7 @@ import { withQuery } from '../query.js';
 import { count } from '../words.js';
 import { steering } from '../work/steering.js';
 import { sentence } from '../work/words.js';
+import { urlOf } from '../prefix.js';
 
 /** The most pictures that are asked for one by one, those of one archive, and those whose like are looked for. */
 const most = 1000;
@@ -103,7 +104,7 @@ export function chosenBar({ clear, forgotten, add }) {
       say(tally, `${count(ids.length, 'picture')} chosen`);
       if (bar.hidden !== (ids.length === 0)) say(said, '');
       bar.hidden = ids.length === 0;
-      download.href = withQuery('/pictures.zip', { ids: ids.slice(0, mostOfArchive).join(',') });
+      download.href = urlOf(withQuery('/pictures.zip', { ids: ids.slice(0, mostOfArchive).join(',') }));
     },
   };
 }

@@ -3,6 +3,7 @@ import { get } from '../api.js';
 import { make, say } from '../dom.js';
 import { withQuery } from '../query.js';
 import { size } from '../words.js';
+import { urlOf } from '../prefix.js';
 
 /** The most that are shown. */
 const most = 24;
@@ -62,7 +63,7 @@ export function similar(id, show) {
       make(
         'button',
         { type: 'button', title: words, onclick: () => void press() },
-        make('img', { src: `/v1/jobs/${job.id}/picture/thumb`, alt: words, loading: 'lazy' }),
+        make('img', { src: urlOf(`/v1/jobs/${job.id}/picture/thumb`), alt: words, loading: 'lazy' }),
       ),
     );
   }

@@ -4,6 +4,7 @@ import { boxes } from '../boxes.js';
 import * as jobs from '../jobs.js';
 import { unreadable } from '../documents.js';
 import { cantBeRead, cantBeShown } from './sentences.js';
+import { urlOf } from '../prefix.js';
 
 /** @typedef {import('./viewer.js').Stage} Stage */
 
@@ -176,7 +177,7 @@ function item(documents, place) {
   // However narrow it is, there is a line of it: PhotoSwipe draws what it rounds to nothing as wide as the window.
   const least = Math.ceil(longest / 400);
   const high = Math.max(least, Math.round(longest / Math.max(1, aspect)));
-  const path = `/v1/jobs/${id}/picture`;
+  const path = urlOf(`/v1/jobs/${id}/picture`);
   return {
     alt,
     isGuess,

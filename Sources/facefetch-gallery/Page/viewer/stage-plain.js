@@ -4,6 +4,7 @@ import { boxes } from '../boxes.js';
 import * as jobs from '../jobs.js';
 import { unreadable } from '../documents.js';
 import { cantBeRead, cantBeShown } from './sentences.js';
+import { urlOf } from '../prefix.js';
 
 /** @typedef {import('./viewer.js').Stage} Stage */
 
@@ -25,7 +26,7 @@ export function plainStage(place, documents, room) {
   let timer = 0;
 
   function load() {
-    image.src = `/v1/jobs/${documents.id(now)}/picture/medium`;
+    image.src = urlOf(`/v1/jobs/${documents.id(now)}/picture/medium`);
   }
 
   function draw() {

@@ -13,6 +13,7 @@ import { plainStage } from './stage-plain.js';
 import { status } from '../status.js';
 import { plainly } from './sentences.js';
 import { withQuery } from '../query.js';
+import { urlOf } from '../prefix.js';
 
 /**
  * @typedef {{
@@ -214,7 +215,7 @@ export function openViewer(documents, id, acts) {
     history.replaceState(history.state, '', address('pictures', here().query, now));
     say(title, jobs.job(now)?.name ?? `Picture ${now}`);
     say(said, isPlain ? plainly : '');
-    download.href = `/v1/jobs/${now}/document`;
+    download.href = urlOf(`/v1/jobs/${now}/document`);
     for (const [button, end] of /** @type {[HTMLButtonElement, number][]} */ ([
       [back, 0],
       [on, documents.length - 1],

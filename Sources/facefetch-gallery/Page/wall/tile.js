@@ -3,6 +3,7 @@ import { make, set } from '../dom.js';
 import { counted, unreadable } from '../documents.js';
 import * as jobs from '../jobs.js';
 import { boxes } from '../boxes.js';
+import { urlOf } from '../prefix.js';
 
 /** How often a thumbnail that fails to load is asked for, until the daemon is heard of again. */
 const mostTries = 6;
@@ -94,7 +95,7 @@ export class Tile {
       this.tries < mostTries
     ) {
       this.image.setAttribute('fetchpriority', isVisible ? 'high' : 'low');
-      this.image.src = `/v1/jobs/${this.id}/picture/thumb`;
+      this.image.src = urlOf(`/v1/jobs/${this.id}/picture/thumb`);
     }
     const job = jobs.job(this.id);
     if (job) return this.hear(job);
