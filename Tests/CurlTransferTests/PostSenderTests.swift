@@ -26,6 +26,6 @@ struct PostSenderTests {
         // The bytes behind it are on their way.
         while origin.requests("/hook").first?.ended == nil { await Task.yield() }
         #expect(sender.send(request) == .status(503, retryAfter: nil, field: nil))
-        #expect(origin.connectionCount == 2 && origin.requests("/hook").count == 2)
+        #expect(origin.requests("/hook").count == 2)
     }
 }

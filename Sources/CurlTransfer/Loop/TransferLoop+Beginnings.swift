@@ -18,10 +18,12 @@ extension TransferLoop {
         }
     }
 
-    /// Returns the failure of an answer that is to replace a picture, unless it begins like a picture; nil where it may be
-    /// anything, since there is no picture yet, or another type is announced that is accepted.
+    /// Returns the failure of an answer that is empty, or is to replace a picture, unless it begins like a picture; nil where
+    /// it may be anything, since there is no picture yet, or another type is announced that is accepted.
     func doubtfulReplacement(_ slot: TransferSlot) -> JobFailure? {
-        let type = slot.answer.reader.head.contentType?.lowercased() ?? ""
+        let head = slot.answer.reader.head
+        if head.contentLength == 0 { return JobFailure(.empty, "\(slot.place) sent a file without a byte") }
+        let type = head.contentType?.lowercased() ?? ""
         let isOther = type.hasPrefix("application/") && !type.contains("octet-stream")
         guard !isOther,
             PictureKind(firstBytes: PartialFile.firstBytes(at: slot.request.partialPath)) != nil

@@ -127,11 +127,8 @@ extension TransferSlot {
     }
 
     /// The milliseconds that the answer to the current request took since it was sent.
-    var timeToAnswer: Int64 { timeToFirstByte / 1000 }
-
-    /// The microseconds until the first byte of the answer came since the request was sent.
-    var timeToFirstByte: Int64 {
-        microseconds(CURLINFO_STARTTRANSFER_TIME_T) - microseconds(CURLINFO_PRETRANSFER_TIME_T)
+    var timeToAnswer: Int64 {
+        (microseconds(CURLINFO_STARTTRANSFER_TIME_T) - microseconds(CURLINFO_PRETRANSFER_TIME_T)) / 1000
     }
 
     /// Returns a time that libcurl has about the current request, in microseconds since it began; 0 for none.

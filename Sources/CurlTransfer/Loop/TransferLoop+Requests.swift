@@ -63,7 +63,7 @@ extension TransferLoop {
     /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
         let isSentAnew = mustAskAnew(slot, result)
-        noteEnd(slot)
+        if result == CURLE_OK { noteEnd(slot) }
         slot.leg = nil
         slot.forgetConnection()
         if isSentAnew { return askAnew(slot) }

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import JobModel
 
 /// Connections that bring more than was asked for, and so may answer one request with what an earlier one has left.
@@ -11,6 +12,7 @@ extension TransferLoop {
     /// Notes the connection that a request is about to go out on; returns whether nothing has come over it that nobody has
     /// asked for.
     func isClean(_ slot: TransferSlot) -> Bool {
+        slot.sending.began = Self.microseconds()
         guard let ends = slot.connection else { return true }
         guard slot.openedSockets.isEmpty else {
             sockets.note(ends, among: slot.openedSockets)
@@ -28,7 +30,8 @@ extension TransferLoop {
     func isTimely(_ slot: TransferSlot) -> Bool {
         guard isReused(slot), let ends = slot.connection, let sight = sockets.look(at: ends)?.sight
         else { return true }
-        return slot.timeToFirstByte >= Int64(sight.shortest_round_trip)
+        // libcurl's own time of sending is taken after it, when the answer may be there already.
+        return Self.microseconds() - slot.sending.began >= Int64(sight.shortest_round_trip)
     }
 
     /// Returns whether a request has to be sent again since its connection had, or may have had, something else on it.
@@ -61,7 +64,7 @@ extension TransferLoop {
         return hosts.trust(in: host) { $0.use(now: now, hasUnread: \.hasUnread) }
     }
 
-    /// Notes that a request has come to its end, so that its connection may be used again.
+    /// Notes that an answer has come to its end, so that its connection may be used again.
     func noteEnd(_ slot: TransferSlot) {
         let host = slot.trail.current.hostKey
         guard slot.hasAnswer, let ends = slot.connection, !hosts.shares(host),
@@ -70,6 +73,12 @@ extension TransferLoop {
         let isSecure = slot.trail.current.scheme == "https"
         let connection = WatchedConnection(socket, isSecure: isSecure, watchedConnections, under: ceiling)
         hosts.trust(in: host) { $0.answered(connection, now: now) }
+    }
+
+    private static func microseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
     /// Returns whether a request went out on a connection that nothing else is sent over meanwhile, after others.

@@ -60,6 +60,8 @@ extension TransferSlot {
     struct Sending {
         /// The time at which it was sent, in milliseconds.
         var time: Int64 = 0
+        /// The time at which it was about to go out on its connection, in microseconds.
+        var began: Int64 = 0
         /// The time at which it was last seen to wait for a connection, in milliseconds; 0 for never.
         var waitedUntil: Int64 = 0
         /// The number of answers that its host had given by then.

@@ -105,7 +105,9 @@ final class TransferSlot: WatchedHandle {
     private func avoidConnections(olderThan age: Int64?) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
-        let use = owner.useOfConnections(to: trail.current.hostKey)
+        var use = owner.useOfConnections(to: trail.current.hostKey)
+        // A stray answer to a range would have to show its bounds and the file's version.
+        if use == .new, part != nil { use = .any }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, use == .once ? 1 : 0)
         let areAvoided = sending.needsNewConnection || use != .any || seconds.map { $0 < 1 } == true
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, areAvoided ? 1 : 0)
