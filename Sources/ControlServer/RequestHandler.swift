@@ -28,6 +28,7 @@ struct RequestHandler: Sendable {
     let outboxes = OutboxRoom(total: 64 << 20)
     let duplicates = Duplicates()
     let provenDocuments = ProvenDocuments()
+    let gates = ReadGates()
 
     /// The error thrown when an answer was sent before the body had been read completely, so that the
     /// connection can't be used for another request.
@@ -80,7 +81,7 @@ struct RequestHandler: Sendable {
         let reply = await answer(request) {
             let closed = connections.closed(channel)
             let call = try Call(request, admission.route, body: body.bytes, client: client, closed: closed)
-            return try await handle(self, call)
+            return try await reads(for: call).pass(endpoint.turn(of: call)) { try await handle(self, call) }
         }
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
@@ -90,6 +91,11 @@ struct RequestHandler: Sendable {
         defer { unread.leave(id) }
         try await writer.write(reply)
         try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
+    }
+
+    /// Returns what reads for a call's connection.
+    func reads(for call: Call) -> ConnectionReads {
+        ConnectionReads(gates: gates, user: call.user, closed: call.closed)
     }
 
     // MARK: Before the answer

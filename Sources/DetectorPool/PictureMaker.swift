@@ -31,7 +31,7 @@ public final class PictureMaker: Sendable {
     }
 
     fileprivate struct State {
-        var line = PictureLine<Order>(most: PictureMaker.mostWaiting)
+        var line = PictureTurns<Order>(most: PictureMaker.mostWaiting)
         var isRunning = false
         var hasEnded = false
         /// Counts how often the process was to be replaced.
@@ -41,7 +41,7 @@ public final class PictureMaker: Sendable {
         var turn = 0
     }
 
-    /// The most requests of each kind that may wait.
+    /// The most requests of each kind that may wait for one user.
     static let mostWaiting = 500
 
     private let configuration: DetectorPoolConfiguration
@@ -71,29 +71,38 @@ public final class PictureMaker: Sendable {
         voices = ChildVoices(of: "picture process", "picture processes", logger: logger)
     }
 
-    /// Makes a JPEG of a job's document.
+    /// Makes a JPEG of a job's document, at the turn of the user who wants it.
     ///
     /// If the task is cancelled before anything has been begun, nothing is.
-    public func make(_ path: String, _ size: PictureSize, for job: JobID) async -> Outcome {
-        await outcome(of: size, path, for: job)
-    }
+    public func make(
+        _ path: String,
+        _ size: PictureSize,
+        for job: JobID,
+        of user: UInt32? = nil
+    ) async -> Outcome { await outcome(of: size, path, for: job, user) }
 
-    private func outcome(of size: PictureSize?, _ path: String, for job: JobID) async -> Outcome {
+    private func outcome(
+        of size: PictureSize?,
+        _ path: String,
+        for job: JobID,
+        _ user: UInt32?
+    ) async -> Outcome {
         let id = Int64.random(in: 1...Int64.max)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(Order(id: id, path: path, size: size) { continuation.resume(returning: $0) }, for: job)
+                let order = Order(id: id, path: path, size: size) { continuation.resume(returning: $0) }
+                add(order, for: job, user)
             }
         } onCancel: {
             withdraw(id)
         }
     }
 
-    /// Makes the fingerprint of a job's document, after all pictures that somebody waits for.
+    /// Makes the fingerprint of a job's document, after all pictures that its user waits for.
     ///
     /// If the task is cancelled before anything has been begun, nothing is.
-    public func makeFingerprint(_ path: String, for job: JobID) async -> Outcome {
-        await outcome(of: nil, path, for: job)
+    public func makeFingerprint(_ path: String, for job: JobID, of user: UInt32? = nil) async -> Outcome {
+        await outcome(of: nil, path, for: job, user)
     }
 
     /// Ends the process once it has answered, and refuses all requests from now on.
@@ -115,14 +124,14 @@ public final class PictureMaker: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    private func add(_ order: Order, for job: JobID) {
+    private func add(_ order: Order, for job: JobID, _ user: UInt32?) {
         let (refused, starts) = state.withLock { state -> (Order?, Bool) in
             guard !state.hasEnded, !Task.isCancelled else { return (order, false) }
             if let waiter = state.waiter.take() {
                 waiter.resume(returning: order)
                 return (nil, false)
             }
-            let refused = state.line.add(order, id: order.id, job: job, order.size)
+            let refused = state.line.add(order, id: order.id, job: job, order.size, of: user)
             defer { state.isRunning = true }
             return (refused, !state.isRunning)
         }

@@ -1,5 +1,4 @@
 import ControlAPI
-import Dispatch
 import Glibc
 import TestSupport
 import TestTraits
@@ -9,31 +8,6 @@ import Testing
 
 @Suite("Who may change things", .ownThread)
 struct AccessTests {
-    /// Asks over the socket as another user, through a process of that user's own.
-    private func ask(
-        _ server: RunningServer,
-        user: String,
-        group: String? = nil,
-        groups: String,
-        _ method: String,
-        _ path: String
-    ) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        try Shell.run([
-                            "/usr/bin/setpriv", "--reuid", user, "--regid", group ?? user, "--groups", groups,
-                            "--inh-caps=-all",
-                            "/usr/bin/curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-X", method,
-                            "--unix-socket", server.path, "http://localhost" + path,
-                        ]).output
-                    }
-                )
-            }
-        }
-    }
-
     // Another user can only be played by root, with the tools of util-linux and curl.
     static let canPlayOthers =
         geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/curl", X_OK) == 0

@@ -92,23 +92,30 @@ struct DocumentFile: ~Copyable, Sendable {
         return true
     }
 
-    /// Gives the document to `take`, piece by piece.
+    /// Gives the document to `take`, piece by piece, each read at its user's turn where `reads` says whose it is.
     ///
     /// - Throws: ``Shortened``, an `IOError`, and what `take` throws.
-    func forEachPiece(_ take: (ByteBuffer) async throws -> Void) async throws {
+    func forEachPiece(_ reads: ConnectionReads? = nil, _ take: (ByteBuffer) async throws -> Void) async throws {
         var offset = 0
         while offset < length {
             let (descriptor, start, size) = (descriptor, offset, min(Self.pieceSize, length - offset))
-            let piece = try await NIOThreadPool.singleton.runIfActive {
-                var piece = ByteBufferAllocator().buffer(capacity: size)
-                let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
-                    max(0, pread(descriptor, bytes.baseAddress, size, off_t(start)))
-                }
-                guard count > 0 else { throw Shortened() }
-                return piece
+            let read: @Sendable () async throws -> ByteBuffer = {
+                try await Self.piece(of: descriptor, at: start, size)
             }
+            let piece = try await reads?.pass(.usual, read) ?? read()
             offset += piece.readableBytes
             try await take(piece)
+        }
+    }
+
+    private static func piece(of descriptor: CInt, at start: Int, _ size: Int) async throws -> ByteBuffer {
+        try await NIOThreadPool.singleton.runIfActive {
+            var piece = ByteBufferAllocator().buffer(capacity: size)
+            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+                max(0, pread(descriptor, bytes.baseAddress, size, off_t(start)))
+            }
+            guard count > 0 else { throw Shortened() }
+            return piece
         }
     }
 }

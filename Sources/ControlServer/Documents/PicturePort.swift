@@ -33,12 +33,15 @@ public struct ShownDocument: Hashable, Sendable {
     public var sha256: String?
     /// The mark of the document as it was hashed; nil if unknown.
     public var mark: FileMark?
+    /// Who wants to see it; users take turns.
+    public var user: UInt32?
 
-    public init(job: JobID, path: String, sha256: String?, mark: FileMark? = nil) {
+    public init(job: JobID, path: String, sha256: String?, mark: FileMark? = nil, user: UInt32? = nil) {
         self.job = job
         self.path = path
         self.sha256 = sha256
         self.mark = mark
+        self.user = user
     }
 }
 

@@ -15,9 +15,15 @@ extension RequestHandler {
         let start = ContinuousClock.now
         let job: Job
         let file: DocumentFile
+        let reads: ConnectionReads
         do {
-            let call = try Call(request, admission.route, body: [], client: connections.client(of: channel))
-            guard let found = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
+            let client = connections.client(of: channel)
+            let closed = connections.closed(channel)
+            let call = try Call(request, admission.route, body: [], client: client, closed: closed)
+            reads = self.reads(for: call)
+            guard let found = try await reads.pass(.usual, { try await queries.job(call.job) }) else {
+                throw ProblemJSON.noSuchJob(call.job)
+            }
             job = found
             file = try await openDocument(of: found)
             control.served(found)
@@ -30,7 +36,7 @@ extension RequestHandler {
         let fields = Attachment.fields(name: job.name, length: file.length)
         let out = try await writer.begin(HTTPResponse(status: .ok, headerFields: fields))
         if !admission.headOnly {
-            try await file.forEachPiece { piece in
+            try await file.forEachPiece(reads) { piece in
                 try await out.write(piece)
                 try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
             }

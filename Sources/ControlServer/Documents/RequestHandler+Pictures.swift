@@ -31,7 +31,8 @@ extension RequestHandler {
     }
 
     private func picture(_ size: PictureSize, _ call: Call) async throws -> Reply {
-        guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
+        let found = try await reads(for: call).pass(.usual) { try await queries.job(call.job) }
+        guard let job = found else { throw ProblemJSON.noSuchJob(call.job) }
         if job.isEvicted { return try await keptPicture(size, of: job) }
         // Even if the picture is at hand: a document that has been removed is no longer shown.
         let file = try await openDocument(of: job)
@@ -53,7 +54,8 @@ extension RequestHandler {
             job: job.id,
             path: job.path ?? "",
             sha256: job.sha256,
-            mark: job.documentMark
+            mark: job.documentMark,
+            user: call.user
         )
         switch await configuration.pictures.picture(of: document, size) {
         case .made(let bytes):

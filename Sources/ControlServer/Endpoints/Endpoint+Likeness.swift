@@ -185,7 +185,8 @@ extension RequestHandler {
             job: job.id,
             path: job.path ?? "",
             sha256: job.sha256,
-            mark: job.documentMark
+            mark: job.documentMark,
+            user: call.user
         )
         switch await configuration.pictures.fingerprint(of: document) {
         case .made(let fingerprint):

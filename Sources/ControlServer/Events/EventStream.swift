@@ -7,6 +7,7 @@ import Vocabulary
 /// Serves one follower of events: first the history that it asks for, then what happens.
 struct EventStream: Sendable {
     let queries: any JobQueries
+    let reads: ConnectionReads
     let outbox: Outbox
     let frames: EventFrames
     let batch: BatchID?
@@ -83,17 +84,24 @@ struct EventStream: Sendable {
             let dropped = outbox.drain()
             if dropped.hasEnded { outbox.end() }
             while true {
-                let page = try await queries.events(after: last, limit: Self.pageSize, batch: batch)
-                guard let end = page.last else { break }
-                var chunk = ByteBuffer()
-                for event in page where event.id > last {
-                    chunk.writeImmutableBuffer(frames.frame(of: event))
+                let read = last
+                guard let (chunk, end) = try await reads.pass(.usual, { try await page(after: read) }) else {
+                    break
                 }
-                last = end.id
+                last = end
                 try await write(chunk)
             }
         } while outbox.hasMissed
         return last
+    }
+
+    /// Returns a page of the history with the last event on it; nil if there are no further events.
+    private func page(after last: Int64) async throws -> (chunk: ByteBuffer, last: Int64)? {
+        let events = try await queries.events(after: last, limit: Self.pageSize, batch: batch)
+        guard let end = events.last else { return nil }
+        var chunk = ByteBuffer()
+        for event in events where event.id > last { chunk.writeImmutableBuffer(frames.frame(of: event)) }
+        return (chunk, end.id)
     }
 
     /// Returns the notice for a client whose last event is outside of the history; nil if nothing is

@@ -15,10 +15,15 @@ extension RequestHandler {
         channel: any Channel
     ) async throws {
         let follower: Follower
+        let reads: ConnectionReads
         do {
-            follower = try await self.follower(
-                Call(request, route, body: [], client: connections.client(of: channel))
-            )
+            let client = connections.client(of: channel)
+            let closed = connections.closed(channel)
+            let call = try Call(request, route, body: [], client: client, closed: closed)
+            reads = self.reads(for: call)
+            follower = try await reads.pass(route.endpoint.turn(of: call)) {
+                try await self.follower(call)
+            }
         } catch {
             let reply = await answer(request) { throw error }
             metrics.answered(status: reply.status.code, after: .zero)
@@ -27,7 +32,7 @@ extension RequestHandler {
         guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
         // Subscribing before the history is read ensures that there is no gap between them.
         let subscription = control.events.subscribe()
-        let user = connections.client(of: channel)?.user
+        let user = reads.user
         let outbox = Outbox(
             batch: follower.batch,
             limit: configuration.eventBacklog,
@@ -41,7 +46,13 @@ extension RequestHandler {
             stop.forget(token)
             followers.add(-1)
         }
-        let stream = EventStream(queries: queries, outbox: outbox, frames: frames, batch: follower.batch)
+        let stream = EventStream(
+            queries: queries,
+            reads: reads,
+            outbox: outbox,
+            frames: frames,
+            batch: follower.batch
+        )
         let out = try await writer.begin(
             HTTPResponse(
                 status: .ok,
@@ -95,7 +106,7 @@ extension RequestHandler {
     }
 
     /// A follower's request.
-    private struct Follower {
+    private struct Follower: Sendable {
         /// The batch whose events are wanted; nil for all.
         var batch: BatchID?
         /// The event after which to begin; nil for what happens from now on.

@@ -6,9 +6,28 @@ extension Call {
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let closed else { throw CancellationError() }
-        let task = Task { try await body() }
-        let token = closed.whenRaised { task.cancel() }
-        defer { closed.forget(token) }
+        return try await closed.untilRaised(body)
+    }
+}
+
+extension StopSignal {
+    /// Does something that is cancelled when the signal is raised.
+    ///
+    /// - Throws: `CancellationError` if it failed after that, and what `body` throws.
+    func untilRaised<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task {
+            do {
+                return try await body()
+            } catch {
+                // A reader that was interrupted tells of it in words of its own.
+                try Task.checkCancellation()
+                throw error
+            }
+        }
+        let token = whenRaised { task.cancel() }
+        defer { forget(token) }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

@@ -33,7 +33,7 @@ final class Pictures: PicturePort {
             shelf.withLock { $0.keep(jpeg, as: key) }
             return .made(jpeg)
         }
-        switch await maker.make(document.path, size, for: document.job) {
+        switch await maker.make(document.path, size, for: document.job, of: document.user) {
         case .made(let jpeg):
             // A document that somebody has changed doesn't look like what was hashed; and of a job that has
             // been forgotten in the meantime, nothing is kept.
@@ -49,7 +49,7 @@ final class Pictures: PicturePort {
     }
 
     func fingerprint(of document: ShownDocument) async -> FingerprintAnswer {
-        switch await maker.makeFingerprint(document.path, for: document.job) {
+        switch await maker.makeFingerprint(document.path, for: document.job, of: document.user) {
         case .fingerprint(let fingerprint):
             // Another file than the one that was hashed says nothing about the job.
             if let hashed = document.mark, mark(document.path) != hashed { return .changed }

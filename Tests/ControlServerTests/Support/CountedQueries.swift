@@ -10,6 +10,7 @@ final class CountedQueries: JobQueries {
     private let store: JobStore
     private let likeness: (@Sendable () async -> LikenessDocuments)?
     private let pageCount = Mutex(0)
+    private let held = Mutex<HeldQuestions?>(nil)
 
     /// Creates queries of a store.
     ///
@@ -22,8 +23,12 @@ final class CountedQueries: JobQueries {
     /// The number of times that a page of jobs was asked for.
     var pages: Int { pageCount.withLock { $0 } }
 
+    /// Has pages of jobs and of the history held from now on.
+    func hold(_ questions: HeldQuestions) { held.withLock { $0 = questions } }
+
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {
         pageCount.withLock { $0 += 1 }
+        await held.withLock(\.self)?.come(filter.text ?? "jobs")
         return try await store.jobs(filter, order: order, after: after, limit: limit)
     }
 
@@ -71,7 +76,8 @@ final class CountedQueries: JobQueries {
         try await store.batches(after: after, limit: limit, order: order, areUnfinished: areUnfinished)
     }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
-        try await store.events(after: after, limit: limit, batch: batch)
+        await held.withLock(\.self)?.come("events")
+        return try await store.events(after: after, limit: limit, batch: batch)
     }
     func lastEvent(before moment: Timestamp) async throws -> Int64 {
         try await store.lastEvent(before: moment)
