@@ -49,6 +49,8 @@ int32_t CSandbox_fork_server_begin(int32_t *ours) {
     detach(STDIN_FILENO);
     detach(STDOUT_FILENO);
     prctl(PR_SET_NAME, "fork-server");
+    // For children, too: who wants no more of what a child writes closes the pipe, and the child ends by itself.
+    signal(SIGPIPE, SIG_IGN);
     mallopt(M_ARENA_MAX, 1);
     return 0;
 }

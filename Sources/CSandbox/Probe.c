@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -314,6 +315,15 @@ static int stay(const char *inside) {
     return sleep_without_end(inside);
 }
 
+/// Writes behind the answer, after which nobody reads.
+static int write_to_nobody(const char *inside) {
+    (void)inside;
+    const int answer = 0;
+    struct pollfd output = {.fd = 4};
+    if (write(4, &answer, sizeof answer) != sizeof answer || poll(&output, 1, -1) != 1) _exit(1);
+    _exit(write(4, &answer, sizeof answer) < 0 && errno == EPIPE ? 0 : 1);
+}
+
 /// The processes that must be refused an attempt; decoders may do what is harmless.
 enum who { decoder = 1, looker = 2, both = decoder | looker, harmless = 4 };
 
@@ -365,6 +375,7 @@ static const struct probe probes[] = {
     {"outlive an abort", outlive_abort, both},
     {"have threads without end", multiply, decoder},
     {"have threads one by one", have_one_by_one, harmless},
+    {"write what nobody reads", write_to_nobody, harmless},
     {"open files without end", open_without_end, decoder},
     {"sleep without end", sleep_without_end, decoder},
     {"work without end", work_without_end, decoder},

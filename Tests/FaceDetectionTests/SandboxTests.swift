@@ -116,6 +116,11 @@ import Testing
         #expect(lines.contains("decoder allowed: have threads one by one"))
     }
 
+    @Test("A process that decodes may write what nobody reads any more")
+    func broken() throws {
+        #expect(try Self.check.get().lines.contains("decoder allowed: write what nobody reads"))
+    }
+
     @Test("A process that decodes can't outlive its time, whether it sleeps, works or has answered")
     func time() throws {
         let lines = try Self.check.get().lines
