@@ -95,7 +95,8 @@ struct DocumentFile: ~Copyable, Sendable {
     /// Gives the document to `take`, piece by piece, each read at its user's turn where `reads` says whose it is.
     ///
     /// - Throws: ``Shortened``, an `IOError`, and what `take` throws.
-    func forEachPiece(_ reads: ConnectionReads? = nil, _ take: (ByteBuffer) async throws -> Void) async throws {
+    func forEachPiece(_ reads: ConnectionReads? = nil, _ take: (ByteBuffer) async throws -> Void) async throws
+    {
         var offset = 0
         while offset < length {
             let (descriptor, start, size) = (descriptor, offset, min(Self.pieceSize, length - offset))
