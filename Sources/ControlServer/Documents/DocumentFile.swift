@@ -103,7 +103,7 @@ struct DocumentFile: ~Copyable, Sendable {
             let read: @Sendable () async throws -> ByteBuffer = {
                 try await Self.piece(of: descriptor, at: start, size)
             }
-            let piece = try await reads?.pass(.usual, read) ?? read()
+            let piece = if let reads { try await reads.pass(.usual, read) } else { try await read() }
             offset += piece.readableBytes
             try await take(piece)
         }
