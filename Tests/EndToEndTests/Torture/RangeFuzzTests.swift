@@ -42,7 +42,10 @@ extension Alone {
                 whole += 1
                 let document = try installation.document(job.name)
                 let isOneVersion = (0...1).contains { document == files.bytes(number, version: $0) }
-                #expect(isOneVersion, "\(job.name) (job \(job.id)) is no version of its file: SEED=\(seed)")
+                let asked = origin.requests("/" + job.name).map {
+                    "\($0.range?.first ?? 0) \($0.bodyBytesSent)"
+                }
+                #expect(isOneVersion, "job \(job.id) is no version of its file: SEED=\(seed), \(asked)")
             }
             let requests = origin.requests
             let restarts = try installation.eventLog().count { $0.contains(" restarted download ") }
