@@ -26,8 +26,7 @@ extension TransferLoop {
         }
         makeRoom(at: url)
         guard let slot = TransferSlot(owner: self, transfer: Transfer(request, at: url, now: now)) else {
-            let failure = JobFailure(.outOfResources, "there is not enough memory for another transfer")
-            reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
+            reports.append((request.job, .ended(.interrupted(Self.wantOfMemory, retryAfter: nil))))
             return
         }
         active[request.job] = slot

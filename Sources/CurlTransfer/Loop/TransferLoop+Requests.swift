@@ -20,7 +20,7 @@ extension TransferLoop {
         slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
         joinRelay(slot)
         held.forget(slot)
-        guard slot.prepareRequest(configuration) else { return finish(slot, CURLE_OUT_OF_MEMORY) }
+        guard slot.prepareRequest(configuration) else { return finishForWantOfMemory(slot) }
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
         if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
@@ -36,6 +36,18 @@ extension TransferLoop {
         let end = TransferEnd.interrupted(failure, retryAfter: nil)
         if let stream = slot.stream { lose(slot, stream, end) } else { self.end(slot, end) }
     }
+
+    /// Ends a request that libcurl has no memory for, in words of our own: libcurl's code for that also says that a line of a
+    /// head is too long.
+    func finishForWantOfMemory(_ slot: TransferSlot) {
+        slot.answer.failure = .interrupted(Self.wantOfMemory, retryAfter: nil)
+        finish(slot, CURLE_FAILED_INIT)
+    }
+
+    static let wantOfMemory = JobFailure(
+        .outOfResources,
+        "there is not enough memory for another transfer"
+    )
 
     /// Takes a slot's request back from libcurl.
     func takeBack(_ slot: TransferSlot) {

@@ -33,7 +33,7 @@ extension TransferLoop {
             slot.sending.wakes += 1
             takeBack(slot)
             slot.isInLibcurl = curl_multi_add_handle(multi, slot.easy) == CURLM_OK
-            if !slot.isInLibcurl { finish(slot, CURLE_OUT_OF_MEMORY) }
+            if !slot.isInLibcurl { finishForWantOfMemory(slot) }
         }
     }
 
