@@ -21,7 +21,10 @@ extension TransferLoop {
                 metadata: ["job": "\(slot.job)"]
             )
             whenAtRest()
-            let failure = JobFailure(.stalled, "the transfer came to rest by a mistake of facefetch's")
+            let failure = JobFailure(
+                .stalled,
+                "facefetch lost track of the transfer: a bug, please report it"
+            )
             let end = TransferEnd.interrupted(failure, retryAfter: nil)
             if let crew = slot.transfer.crew { endCrew(crew, end) } else { self.end(slot, end) }
         }
