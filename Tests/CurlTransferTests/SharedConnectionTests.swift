@@ -37,6 +37,25 @@ struct SharedConnectionTests: SharedConnectionBench {
         #expect(answers.count == 33 && Set(answers.map { $0[0] }).count == 1, "\(answers)")
     }
 
+    @Test("A file with a rate of its own has a connection of its own, on which it holds up no others")
+    func ownRate() async throws {
+        let server = try NginxServer.start(certificate: files)
+        defer { server.stop() }
+        try server.serve(bytes, at: "a.jpg")
+        try await run { bench in
+            try await meet(server.url("/a.jpg"), bench)
+            let slow = try bench.fetch(JobURL(server.url("/a.jpg")), rateLimit: 10_000)
+            _ = await bench.report(of: slow.job) { if case .began = $0 { true } else { false } }
+            let all = try (0..<16).map { _ in try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true) }
+            for running in all { #expect(await running.end?.isWhole == true) }
+            #expect(await slow.end?.isWhole == true)
+        }
+        server.stop()
+        let connections = try server.answers().map { $0[0] }
+        let uses = Dictionary(grouping: connections) { $0 }.values.map(\.count).sorted()
+        #expect(uses == [1, 17])
+    }
+
     @Test("The next connection is there before the server sends the first one away")
     func relay() async throws {
         // After a thousand requests, nginx says farewell.
