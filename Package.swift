@@ -594,8 +594,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "FaceNetworks", "Vocabulary", "CFaceDetect", "CSandbox", "DetectorProtocol",
-                "LabelledPhotographs",
+                "FaceDetection", "FaceNetworks", "Vocabulary", "CFaceDetect", "Confinement", "CSandbox",
+                "DetectorProtocol", "LabelledPhotographs",
                 "PaintedPictures", "TestSupport", "TestTraits", "evaluate", "facefetch-detector",
                 "older-kernel",
             ],

@@ -27,7 +27,12 @@ static int keep_only(int input, int output) {
 
 /// Sets the limits that the fork server doesn't already have.
 static int limit(const CSandboxOrder *order) {
-    if (CSandbox_lower_limit(RLIMIT_CPU, order->milliseconds / 1000 + 1) != 0) return -1;
+    if (CSandbox_lower_limit(RLIMIT_CPU, order->milliseconds / 1000 + 2) != 0) return -1;
+    // A second before it is killed, it ends by a signal that says why; one limit for both would only kill it.
+    struct rlimit processor;
+    if (getrlimit(RLIMIT_CPU, &processor) != 0) return -1;
+    if (processor.rlim_cur > 1) processor.rlim_cur--;
+    if (setrlimit(RLIMIT_CPU, &processor) != 0) return -1;
     if (CSandbox_lower_limit(RLIMIT_FSIZE, 0) != 0) return -1;
     return CSandbox_lower_limit(RLIMIT_NOFILE, most_places);
 }

@@ -15,6 +15,8 @@
 #include "Filters.h"
 #include "ForkServer.h"
 
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT};
+
 /// Replaces a standard stream with /dev/null or the like.
 static void detach(int stream) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -51,6 +53,8 @@ int32_t CSandbox_fork_server_begin(int32_t *ours) {
     prctl(PR_SET_NAME, "fork-server");
     // For children, too: who wants no more of what a child writes closes the pipe, and the child ends by itself.
     signal(SIGPIPE, SIG_IGN);
+    // A crash ends a child by its signal: Swift's runtime would start a debugger, which is what attackers do.
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     mallopt(M_ARENA_MAX, 1);
     return 0;
 }
@@ -115,6 +119,7 @@ static void close_sandbox(struct fork_server *server) {
     if (CSandbox_emulate() != 0) fail(server, "signals");
     if (CSandbox_no_new_privileges() != 0) fail(server, "no_new_privs");
     if (CSandbox_limit(&limits) != 0) fail(server, "resource limits");
+    server->room = CSandbox_room();
     check_descriptors(server);
     if (CSandbox_count_threads(server->threads) != 1) {
         errno = EBUSY;
@@ -159,7 +164,7 @@ void CSandbox_fork_server_serve(
     CSandboxOrder order;
     int descriptors[2];
     while (take(socket, &order, descriptors)) {
-        CSandboxEnding ending = {0};
+        CSandboxEnding ending = {.room = server.room};
         pid_t child = CSandbox_fork_child(&server, &order, descriptors[0], descriptors[1]);
         if (child < 0) ending.failure = errno;
         close(descriptors[0]);

@@ -23,6 +23,8 @@ struct fork_server {
     struct sock_fprog filter;
     /// The signals blocked in children: those blocked at the start.
     sigset_t signals;
+    /// The bytes that a child may map besides what the fork server has mapped.
+    uint64_t room;
     const CSandboxLimits *limits;
     CSandboxBody body;
     const void *context;
@@ -33,6 +35,9 @@ enum { CSandbox_most_places = 16 };
 
 /// Sets both limits of a resource (setrlimit(2)), unless the hard limit is lower already.
 int CSandbox_lower_limit(int resource, uint64_t value);
+
+/// Returns how many bytes the calling process may still map.
+uint64_t CSandbox_room(void);
 
 /// Counts the entries of a directory of threads, from its beginning.
 int CSandbox_count_threads(DIR *threads);

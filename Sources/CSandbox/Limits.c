@@ -56,4 +56,11 @@ int CSandbox_limit(const CSandboxLimits *limits) {
     return CSandbox_lower_limit(RLIMIT_CORE, 0);
 }
 
+uint64_t CSandbox_room(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0) return 0;
+    uint64_t used = address_space();
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
 int CSandbox_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }

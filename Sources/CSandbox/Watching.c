@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -70,13 +71,15 @@ static bool reap(const struct fork_server *server, pid_t child, int flags, CSand
         (void)size;
     }
     int status;
+    struct rusage usage;
     pid_t who;
-    do who = waitpid(child, &status, flags);
+    do who = wait4(child, &status, flags, &usage);
     while (who < 0 && errno == EINTR);
     if (who == 0) return false;
     if (who < 0) _exit(1);
     if (WIFSIGNALED(status)) ending->signal = WTERMSIG(status);
     if (WIFEXITED(status)) ending->status = WEXITSTATUS(status);
+    ending->held = (uint64_t)usage.ru_maxrss * 1024;
     return true;
 }
 

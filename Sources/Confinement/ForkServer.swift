@@ -122,13 +122,16 @@ public final class ForkServer {
     ///   - input: The child's input.
     ///   - isHandedOver: Whether this process closes the input as soon as the child has it.
     ///   - number: A number for the child's body.
+    ///   - time: The time for this input, if that is less than others have.
     ///   - read: Reads the child's output, as far as it likes.
     public func run<Result>(
         input: Int32,
         isHandedOver: Bool = false,
         order number: UInt32,
+        within time: Duration? = nil,
         _ read: (Int32) -> Result
     ) throws(Unavailable) -> (result: Result, ending: ChildEnding) {
+        let limit = min(limit, time ?? limit)
         let milliseconds = UInt32(clamping: Int(limit / .milliseconds(1)))
         var order = CSandboxOrder(order: number, milliseconds: milliseconds)
         let output = CSandbox_fork_server_order(socket, &order, input)

@@ -37,6 +37,7 @@ enum UnreadableReason {
         [
             "is empty", "is not a regular file", "was changed while it was looked at",
             "can't be mapped into memory", "takes more memory than there is",
+            "takes more memory to decode than a picture may", "takes more time to decode than a picture may",
             "has # x # pixels; the limit is #",
             "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, JPEG XL, JPEG #, BMP or RAW picture",
             "is an animation without a still picture, and those are not read",

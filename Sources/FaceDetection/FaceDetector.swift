@@ -14,6 +14,12 @@ public final class FaceDetector {
     /// The time that a picture may take; nil for as long as it takes.
     private let limit: Duration?
 
+    /// The time within which a picture has to be decoded again, if its first look began at `begin`; nil for as long as
+    /// it takes.
+    public func timeLeft(since begin: ContinuousClock.Instant) -> Duration? {
+        LookTime(limit: limit, begin: begin).left
+    }
+
     /// A detector with one engine.
     ///
     /// Of giant pictures no larger looks are taken that might end after `limit`.
@@ -68,7 +74,12 @@ public final class FaceDetector {
         var (faces, looks, unclear) = ([Face](), [Int](), 0.0)
         var fingerprint: Fingerprint?
         var first: Picture?
-        let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
+        let (picture, last) = try eachLook(
+            at: decode,
+            time: time,
+            hasTiles: rows != nil,
+            mayLack: true
+        ) { index, picture in
             if index == 0 { fingerprint = Fingerprint(picture) }
             faces.removeAll { Double($0.width) <= unclear }
             let boxes =
@@ -89,21 +100,23 @@ public final class FaceDetector {
         if let rows, !picture.isDamaged, let tiles = ladder.tiles(after: last, mode: smallFaces),
             time.isEnough
         {
-            try rows(tiles.size) { larger in
-                let frame = larger.frame
-                guard frame.fullWidth == picture.fullWidth, frame.fullHeight == picture.fullHeight else {
-                    throw UnreadablePicture.changed
+            try Self.unlessLacking {
+                try rows(tiles.size) { larger in
+                    let frame = larger.frame
+                    guard frame.fullWidth == picture.fullWidth, frame.fullHeight == picture.fullHeight else {
+                        throw UnreadablePicture.changed
+                    }
+                    let look = TiledLook(
+                        engine: engine,
+                        index: ladder.sizes.count,
+                        isSampled: tiles.isSampled,
+                        unclear: faces.filter { Double($0.width) <= unclear }
+                    )
+                    guard let result = try look.look(at: larger, mayGoOn: { time.isLeft }) else { return }
+                    let clear = faces.filter { Double($0.width) > unclear }
+                    faces = FaceMerge.merge(clear + result.left, with: result.found)
+                    looks.append(max(frame.width, frame.height))
                 }
-                let look = TiledLook(
-                    engine: engine,
-                    index: ladder.sizes.count,
-                    isSampled: tiles.isSampled,
-                    unclear: faces.filter { Double($0.width) <= unclear }
-                )
-                guard let result = try look.look(at: larger, mayGoOn: { time.isLeft }) else { return }
-                let clear = faces.filter { Double($0.width) > unclear }
-                faces = FaceMerge.merge(clear + result.left, with: result.found)
-                looks.append(max(frame.width, frame.height))
             }
         }
         let lying = try faces.isEmpty ? first.flatMap { try TurnedLook(engine: engine).look(at: $0) } : nil
@@ -120,12 +133,20 @@ public final class FaceDetector {
         )
     }
 
+    /// Takes a further look, which is left out where there is too little memory or time to decode the picture.
+    private static func unlessLacking(_ look: () throws -> Void) throws {
+        do { try look() } catch let unreadable as UnreadablePicture where unreadable.isLack {}
+    }
+
     /// Lets `look` look at a picture in one size after the other, as long as that pays, and returns the
     /// largest, and the last look.
+    ///
+    /// If it `mayLack` looks, those end with the first for which there is too little memory or time.
     func eachLook(
         at decode: (_ size: Int) throws -> Picture,
         time: LookTime = LookTime(limit: nil),
         hasTiles: Bool = false,
+        mayLack: Bool = false,
         _ look: (_ index: Int, Picture) throws -> [PossibleFace]
     ) throws -> (Picture, LookLadder.Look) {
         let ladder = engine.ladder
@@ -140,7 +161,13 @@ public final class FaceDetector {
             guard let next = ladder.next(after: last, mode: smallFaces, hasTiles: hasTiles),
                 last.fullPixels <= LookLadder.mostPixels || smallFaces == .always || time.isEnough
             else { return (picture, last) }
-            let larger = try decode(ladder.sizes[next])
+            let larger: Picture
+            do {
+                larger = try decode(ladder.sizes[next])
+            } catch let unreadable as UnreadablePicture where mayLack && unreadable.isLack {
+                // What was found so far is told.
+                return (picture, last)
+            }
             guard larger.fullWidth == picture.fullWidth, larger.fullHeight == picture.fullHeight else {
                 throw UnreadablePicture.changed
             }

@@ -108,8 +108,8 @@ public struct ListedPage: Codable, Hashable, Sendable {
 
 /// The reason why a page could not be read, which also ends an answer.
 public struct ListerFailure: Error, Codable, Hashable, Sendable {
-    /// The failure's code: `unexpected_type`, `unexpected_shape`, `too_large`, `reader_crashed` or
-    /// `reader_timed_out`.
+    /// The failure's code: `unexpected_type`, `unexpected_shape`, `too_large`, `too_much_memory`,
+    /// `reader_crashed` or `reader_timed_out`.
     public var code: String
     /// A sentence without a full stop.
     public var message: String

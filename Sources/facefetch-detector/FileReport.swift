@@ -63,9 +63,10 @@ struct FileReport {
                 copies = try make(subject, findings)
             }
         } catch let unreadable as UnreadablePicture {
+            if seen == nil, unreadable == .tooMuchTime { look = .lost("timed_out") }
             problem = unreadable.description
         } catch let lost as LostDecoder {
-            if seen == nil { look = .lost(lost.outcome) }
+            if seen == nil { look = .lost(LostDecoder.outcome) }
             problem = lost.description
         } catch let lack as LackOfResources {
             if seen == nil { look = .lost(LackOfResources.outcome) }

@@ -94,6 +94,8 @@ struct RequestServer {
     /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
     /// out of: the asker waits, and this process gives back what it holds.
     ///
+    /// Only the first decoding may take all the time: the further ones end in time for what was found to be told.
+    ///
     /// Returns also the picture that was looked at first, as people see it: if a profile gives it other
     /// colours, that comes from the same decoding, in `shownSide` pixels.
     private func look(
@@ -103,15 +105,23 @@ struct RequestServer {
     ) throws -> (Detection, shown: Picture?) {
         var first: Picture?
         var isFirst = true
+        let begin = ContinuousClock.now
         do {
             let findings = try detector.look { size in
                 let side = isFirst ? shownSide : nil
-                let (picture, shown) = try decoders.decode(path: path, workingSize: size, shownSide: side)
+                let time = isFirst ? nil : detector.timeLeft(since: begin)
+                let (picture, shown) = try decoders.decode(
+                    path: path,
+                    workingSize: size,
+                    shownSide: side,
+                    within: time
+                )
                 if side != nil { first = shown ?? (picture.hasProfile ? nil : picture) }
                 isFirst = false
                 return picture
             } rows: { size, take in
-                try decoders.rows(path: path, workingSize: size, take)
+                let time = detector.timeLeft(since: begin)
+                try decoders.rows(path: path, workingSize: size, within: time, take)
             }
             return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {

@@ -162,11 +162,11 @@ extension ListerFailure {
         let words: String
         switch ending.way {
         case .well: return nil
-        case .timedOut, .signal(SIGXCPU):
+        case .timedOut:
             self.init("reader_timed_out", "reading the page took longer than \(limit)")
             return
-        case .status(PageReader.noMemory):
-            self.init("too_large", "reading the page takes too much memory; ask for smaller pages")
+        case .tooMuchMemory, .status(PageReader.noMemory):
+            self.init("too_much_memory", "reading the page takes too much memory; ask for smaller pages")
             return
         case .notConfined: words = "the reader's sandbox can't be set up"
         case .status(let status): words = "the reader ended with status \(status)"

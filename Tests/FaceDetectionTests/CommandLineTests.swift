@@ -141,6 +141,26 @@ import Testing
         #expect(decoder.isBetweenMessages)
     }
 
+    @Test("A look for which no time is left costs only itself")
+    func lateLook() throws {
+        let picture = try folder.file("a.jpg", PaintedPicture(faces: 3).jpeg())
+        // The five seconds are for the daemon to hear of it: a look after the first has no time at all.
+        for (limit, looks) in [("300", 2), ("5", 1)] {
+            let run = try Detector(
+                ["--serve", "--documents", folder.path, "--working-size", "320", "--small-faces", "always"]
+                    + ["--time-limit", limit],
+                input: try DetectorFrame.encode(DetectorRequest(id: 7, path: picture))
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            var decoder = FrameDecoder()
+            decoder.append(run.bytes)
+            _ = try decoder.next(DetectorGreeting.self)
+            let answer = try #require(try decoder.next(DetectorResponse.self))
+            #expect(answer.outcome == .counted && answer.looks?.count == looks, "\(answer)")
+            #expect(answer.looks?.first == 320)
+        }
+    }
+
     @Test("Garbage on standard input ends it with a reason")
     func garbage() throws {
         let run = try Detector(["--serve"], input: Array(repeating: 0xFF, count: 100))

@@ -44,6 +44,7 @@ struct Detector {
         in folder: String? = nil,
         on kernel: Kernel? = nil,
         descriptors: Int? = nil,
+        memory: Int? = nil,
         environment: [String: String] = [:],
         program: String = "facefetch-detector"
     ) throws {
@@ -59,6 +60,9 @@ struct Detector {
         }
         if let descriptors {
             words = ["/bin/sh", "-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh"] + words
+        }
+        if let memory {
+            words = ["/bin/sh", "-c", "ulimit -v \(memory >> 10) && exec \"$@\"", "sh"] + words
         }
         // Files, not pipes: nobody has to read while the process runs.
         let scratch = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import Foundation
 import PaintedPictures
+import TestSupport
 import TestTraits
 import Testing
 
@@ -162,5 +163,17 @@ import Testing
         ])
         #expect(run.lines.map { $0["outcome"] as? String } == ["unreadable", "counted"])
         #expect(run.status == 1)
+    }
+
+    @Test("A picture whose texts unpack to more than there is has run out of memory, and hasn't crashed")
+    func texts() throws {
+        let text = PNGChunks.text(compressed: try Compressed.zlib([UInt8](repeating: 0x20, count: 7 << 20)))
+        let png = try PaintedPicture(faces: 1).png()
+        // The signature takes 8 bytes, the header chunk 25.
+        let bomb = png[..<33] + Array(repeatElement(text, count: 200).joined()) + png[33...]
+        let file = try folder.file("bomb.png", Array(bomb))
+        let run = try Detector([file], memory: 700 << 20)
+        #expect(run.lines.map { $0["outcome"] as? String } == ["unreadable"], "\(run.errors)")
+        #expect(run.errors.contains("takes more memory to decode than a picture may"), "\(run.errors)")
     }
 }

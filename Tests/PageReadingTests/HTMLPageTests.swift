@@ -296,7 +296,7 @@ import Testing
         // Each paragraph opens all that are open anew.
         let page = (0..<4000).map { "<font size=\($0)><p>" }.joined()
         let failure = try #require(try Reading(.of("html") { $0.maximumBytes = 1 << 20 }, page).failure)
-        #expect(failure.code == "too_large" && failure.message.contains("too much memory"))
+        #expect(failure.code == "too_much_memory" && failure.message.contains("too much memory"))
     }
 
     @Test(

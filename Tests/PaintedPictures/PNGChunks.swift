@@ -21,6 +21,14 @@ public enum PNGChunks {
         return png[..<33] + length + chunk + checksum(chunk) + png[33...]
     }
 
+    /// Makes a text that was compressed by zlib (`zTXt`).
+    public static func text(compressed: [UInt8]) -> [UInt8] {
+        let chunk = Array("zTXta".utf8) + [0, 0] + compressed
+        let size = UInt32(chunk.count - 4)
+        return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32($0))) } + chunk
+            + checksum(chunk)
+    }
+
     /// Makes the checksums of all chunks right again, as far as lengths can be followed, so that what
     /// was changed within them is looked at.
     public static func withChecksums(_ png: [UInt8]) -> [UInt8] {

@@ -52,6 +52,10 @@ typedef struct CSandboxEnding {
     uint32_t refused_threads;
     /// The errno if no child could be started; 0 if there was one.
     int32_t failure;
+    /// The bytes that it could map.
+    uint64_t room;
+    /// The most bytes that it held.
+    uint64_t held;
 } CSandboxEnding;
 
 /// The exit status of a child that could not be confined, and so has read nothing.

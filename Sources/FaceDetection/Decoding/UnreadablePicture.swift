@@ -5,6 +5,14 @@ public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
     /// The errno if the document could not even be opened, otherwise 0.
     public let openingError: Int32
 
+    /// The reason for one whose decoder ran out of memory.
+    public static let tooMuchMemory = UnreadablePicture("takes more memory to decode than a picture may")
+    /// The reason for one whose decoder ran out of time.
+    public static let tooMuchTime = UnreadablePicture("takes more time to decode than a picture may")
+
+    /// True if less of the picture could perhaps be decoded, such as the picture in a smaller size.
+    var isLack: Bool { self == .tooMuchMemory || self == .tooMuchTime }
+
     init(_ description: String, openingError: Int32 = 0) {
         self.description = description
         self.openingError = openingError

@@ -32,7 +32,10 @@ enum HTMLReader {
             return gather(tree)
         }
         guard let found else {
-            throw ListerFailure("too_large", "reading the page takes too much memory; ask for smaller pages")
+            throw ListerFailure(
+                "too_much_memory",
+                "reading the page takes too much memory; ask for smaller pages"
+            )
         }
         return HTMLPage(found, url: url)
     }

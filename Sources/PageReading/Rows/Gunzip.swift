@@ -48,7 +48,7 @@ final class Gunzip {
 
     private static func check(_ result: Int32) throws(ListerFailure) {
         guard result == Z_OK else {
-            throw ListerFailure("too_large", "there is no memory to decompress the page")
+            throw ListerFailure("too_much_memory", "there is no memory to decompress the page")
         }
     }
 

@@ -26,7 +26,7 @@ final class RowParser {
         (self.delimiter, self.hasQuotes) = (delimiter, hasQuotes)
         parser.initialize(to: csv_parser())
         guard csv_init(parser, 0) == 0 else {
-            throw ListerFailure("too_large", "there is no memory to read rows")
+            throw ListerFailure("too_much_memory", "there is no memory to read rows")
         }
         csv_set_delim(parser, delimiter)
         // libcsv strips white space around fields, and would strip a tab that separates them.

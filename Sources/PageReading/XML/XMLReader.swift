@@ -63,7 +63,7 @@ final class XMLReader {
         // The separator between namespace and name is a character that no name contains.
         // Whatever its declaration says, it is UTF-8 by now.
         guard let parser = XML_ParserCreateNS("UTF-8", 0x7C) else {
-            throw ListerFailure("too_large", "there is no memory to read the page")
+            throw ListerFailure("too_much_memory", "there is no memory to read the page")
         }
         self.parser = parser
         // Of each name there are the namespace, the local name and the prefix then.

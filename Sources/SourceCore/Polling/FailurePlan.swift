@@ -50,7 +50,7 @@ public enum FailurePlan {
         case (.readerCrashed, _), (.readerTimedOut, _):
             if failures >= mostCrashes { return .failed(tryAgainAt: now + rest) }
         case (.unexpectedType, _), (.unexpectedShape, _), (.unexpectedStatus, _), (.unauthorized, _),
-            (.tooLarge, _),
+            (.tooLarge, _), (.tooMuchMemory, _),
             (.noSecret, _), (.noProgress, _):
             return .failed(tryAgainAt: now + rest)
         }

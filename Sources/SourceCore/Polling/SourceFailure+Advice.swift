@@ -23,7 +23,8 @@ extension SourceFailure {
         case (.tooLarge, _): "ask for smaller pages, or raise limits.page_bytes"
         case (.noProgress, _): "check the recipe's next"
         case (.readerCrashed, _): "the page is read again then; if this goes on, please report it"
-        case (.readerTimedOut, _): "ask for smaller pages, or make the recipe's expressions simpler"
+        case (.readerTimedOut, _), (.tooMuchMemory, _):
+            "ask for smaller pages, or make the recipe's expressions simpler"
         }
     }
 }

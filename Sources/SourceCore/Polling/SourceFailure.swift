@@ -14,6 +14,8 @@ public struct SourceFailure: Error, Hashable, Sendable, Codable {
         case rateLimited = "rate_limited"
         /// The page is larger than the recipe allows.
         case tooLarge = "too_large"
+        /// Reading the page takes more memory than there is for it.
+        case tooMuchMemory = "too_much_memory"
         /// A secret is missing.
         case noSecret = "no_secret"
         /// Pages keep repeating without anything new.

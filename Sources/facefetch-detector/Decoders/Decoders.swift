@@ -89,27 +89,29 @@ final class Decoders {
     }
 
     /// Has a file decoded for an engine, and in the same pass for people, with its longer side at most
-    /// `shownSide` pixels long, if it has a profile.
+    /// `shownSide` pixels long, if it has a profile; `within` less time than any picture has.
     ///
     /// - Throws: as above.
     func decode(
         path: String,
         workingSize: Int,
-        shownSide: Int?
+        shownSide: Int?,
+        within time: Duration? = nil
     ) throws -> (picture: Picture, shown: Picture?) {
-        try decode(path, DecoderOrder(workingSize: workingSize, shownSide: shownSide))
+        try decode(path, DecoderOrder(workingSize: workingSize, shownSide: shownSide), within: time)
     }
 
     private func decode(
         _ path: String,
         _ order: DecoderOrder,
         mostPixels: Int = .max,
-        sum: String? = nil
+        sum: String? = nil,
+        within time: Duration? = nil
     ) throws -> (picture: Picture, shown: Picture?) {
         let picture = try patiently { try open(path: path) }
         defer { close(picture) }
         if let sum { try FileSum.check(sum, of: picture) }
-        let answer = try run(input: picture, order: order) { output in
+        let answer = try run(path, input: picture, order: order, within: time) { output in
             Self.readPictures(from: output, order, mostPixels: mostPixels)
         }
         // Before anything else, since an attack may have made the picture unreadable.
@@ -125,11 +127,16 @@ final class Decoders {
     /// Has a file decoded row by row, and lets `body` have the rows as they are decoded.
     ///
     /// What has been decoded well before may be given up half-way: the file's rows just end there.
-    func rows(path: String, workingSize: Int, _ body: (PictureRows) throws -> Void) throws {
+    func rows(
+        path: String,
+        workingSize: Int,
+        within time: Duration? = nil,
+        _ body: (PictureRows) throws -> Void
+    ) throws {
         let picture = try patiently { try open(path: path) }
         defer { close(picture) }
         let order = DecoderOrder(workingSize: workingSize, isInRows: true)
-        let answer = try run(input: picture, order: order) { output in
+        let answer = try run(path, input: picture, order: order, within: time) { output in
             Result { try Self.readRows(from: output, workingSize: workingSize, body) }
         }
         tell(answer.ending, of: path)
@@ -148,15 +155,29 @@ final class Decoders {
 
     /// Has a process started for an open file, and lets `read` have its output until it has ended.
     ///
-    /// - Throws: ``LostDecoder`` if it hasn't ended well, ``LackOfResources`` if it could not be
-    ///   started.
+    /// - Throws: ``UnreadablePicture`` if it took too much memory or time, ``LostDecoder`` if it hasn't ended
+    ///   well otherwise, ``LackOfResources`` if it could not be started.
     private func run<Result>(
+        _ path: String,
         input: Int32,
         order: DecoderOrder,
+        within time: Duration?,
         _ read: (Int32) -> Result
     ) throws -> (result: Result, ending: ChildEnding) {
         try patiently {
-            let answer = try attempt(input: input, order: order, read)
+            let answer = try attempt(input: input, order: order, within: time, read)
+            switch answer.ending.way {
+            // That is the picture's fault, and would be so again.
+            case .tooMuchMemory:
+                Streams.say(
+                    "facefetch-detector: the decoder of \(path.debugDescription) ended by signal "
+                        + "\(answer.ending.signal ?? 0) when it held much memory, and is taken to have lacked some",
+                    to: STDERR_FILENO
+                )
+                throw UnreadablePicture.tooMuchMemory
+            case .timedOut where !answer.ending.wasRefused: throw UnreadablePicture.tooMuchTime
+            default: break
+            }
             if let lost = LostDecoder(answer.ending, limit: server.limit) { throw lost }
             return answer
         }
@@ -194,10 +215,11 @@ final class Decoders {
     private func attempt<Result>(
         input: Int32,
         order: DecoderOrder,
+        within time: Duration?,
         _ read: (Int32) -> Result
     ) throws -> (result: Result, ending: ChildEnding) {
         do throws(ForkServer.Unavailable) {
-            return try server.run(input: input, order: order.number, read)
+            return try server.run(input: input, order: order.number, within: time, read)
         } catch {
             switch error {
             case .server(let cause): throw LostDecoder.none(cause)

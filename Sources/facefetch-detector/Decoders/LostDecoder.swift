@@ -5,15 +5,15 @@ import Glibc
 
 /// The error of a process that should have decoded a picture and did something else.
 struct LostDecoder: Error, CustomStringConvertible {
-    /// The picture's outcome: "crashed" or "timed_out".
-    let outcome: String
+    /// The picture's outcome.
+    static let outcome = "crashed"
+
     /// The event, as the end of a sentence about the picture.
     let description: String
     /// The signal that ended the process, where one did.
     private(set) var signal: Int32?
 
-    private init(outcome: String = "crashed", signal: Int32? = nil, _ description: String) {
-        self.outcome = outcome
+    private init(signal: Int32? = nil, _ description: String) {
         self.signal = signal
         self.description = description
     }
@@ -39,7 +39,8 @@ struct LostDecoder: Error, CustomStringConvertible {
     init?(_ ending: ChildEnding, limit: Duration) {
         switch ending.way {
         case .well: return nil
-        case .timedOut: self.init(outcome: "timed_out", "the decoder took longer than \(limit)")
+        case .tooMuchMemory: self.init("the decoder had not enough memory")
+        case .timedOut: self.init("the decoder took longer than \(limit)" + Self.wishes(ending))
         case .notConfined: self.init("the decoder's sandbox can't be set up")
         case .status(let status): self.init("the decoder ended with status \(status)")
         case .forbiddenCall:
@@ -57,7 +58,7 @@ struct LostDecoder: Error, CustomStringConvertible {
     }
 
     private static func wishes(_ ending: ChildEnding) -> String {
-        ending.refusedOpens + ending.refusedThreads == 0
+        !ending.wasRefused
             ? ""
             : ", having tried to open \(ending.refusedOpens) files "
                 + "and to start \(ending.refusedThreads) threads too many"

@@ -100,6 +100,17 @@ struct HidingLooksTests {
         #expect(hidden.seen.findings.faces.count == 1)
     }
 
+    @Test("A look that can't be taken is none that may be left out where faces are hidden")
+    func lacking() {
+        let detector = FaceDetector(engine: WhiteEngine(), smallFaces: .always)
+        #expect(throws: UnreadablePicture.tooMuchMemory) {
+            try detector.facesToHide { size in
+                guard size == 100 else { throw UnreadablePicture.tooMuchMemory }
+                return try picture([]).shrunk(to: size)
+            }
+        }
+    }
+
     @Test("A small face is looked for again near where it was, in all sizes")
     func small() throws {
         let hidden = try hide(picture([(180, 180, 10)]))

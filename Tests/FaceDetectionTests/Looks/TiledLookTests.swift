@@ -81,12 +81,12 @@ private final class SquareEngine: FaceEngine {
         }
     }
 
-    private func small(_ size: Int, of full: (width: Int, height: Int)) -> Picture {
+    private func small(_ size: Int, of full: (width: Int, height: Int), pixels: [UInt8]? = nil) -> Picture {
         let longer = max(full.width, full.height)
         let width = full.width * min(size, longer) / longer
         let height = max(1, full.height * min(size, longer) / longer)
         return Picture(
-            pixels: [UInt8](repeating: 0, count: width * height * 3),
+            pixels: pixels ?? [UInt8](repeating: 0, count: width * height * 3),
             width: width,
             height: height,
             fullWidth: full.width,
@@ -142,6 +142,29 @@ private final class SquareEngine: FaceEngine {
             Issue.record("no time for that")
         }
         #expect(first.looks == [640, 1280, 2560])
+    }
+
+    @Test(
+        "Where a further look lacks memory or time, what was found before stays",
+        arguments: [UnreadablePicture.tooMuchMemory, .tooMuchTime]
+    )
+    func lacking(_ lack: UnreadablePicture) throws {
+        let full = (width: 7680, height: 1600)
+        func look(upTo most: Int) throws -> Findings {
+            try FaceDetector(engine: SquareEngine(), smallFaces: .always).look { size in
+                guard size <= most else { throw lack }
+                let strip = try #require(rows(size, of: full, squares: [(x: 40, y: 40)], side: 30))
+                return small(size, of: full, pixels: strip.rows(strip.frame.height))
+            } rows: { _, _ in
+                throw lack
+            }
+        }
+        let tiled = try look(upTo: 2560)
+        #expect(tiled.looks == [640, 1280, 2560] && !tiled.faces.isEmpty)
+        let second = try look(upTo: 640)
+        #expect(second.looks == [640] && second.faces.count == 1)
+        // Without any look there is nothing to tell.
+        #expect(throws: lack) { try look(upTo: 0) }
     }
 
     @Test("A picture that is another one in tiles is not counted")

@@ -74,6 +74,8 @@ import Testing
             return
         }
         #expect(outcome(SourceFailure(.readerTimedOut, ""), failures: 5) == .failed(tryAgainAt: 86_400))
+        // More memory there won't be.
+        #expect(outcome(SourceFailure(.tooMuchMemory, ""), failures: 1) == .failed(tryAgainAt: 86_400))
     }
 
     @Test(
