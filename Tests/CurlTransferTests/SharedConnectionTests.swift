@@ -51,9 +51,11 @@ struct SharedConnectionTests: SharedConnectionBench {
             #expect(await slow.end?.isWhole == true)
         }
         server.stop()
-        let connections = try server.answers().map { $0[0] }
-        let uses = Dictionary(grouping: connections) { $0 }.values.map(\.count).sorted()
-        #expect(uses == [1, 17])
+        let answers = try server.answers()
+        let own = answers.filter { $0[1] == "HTTP/1.1" }
+        // How many connections the others need depends on when each comes.
+        #expect(answers.count == 18 && own.count == 1)
+        #expect(answers.filter { $0[0] == own.first?[0] } == own)
     }
 
     @Test("The next connection is there before the server sends the first one away")
