@@ -69,28 +69,16 @@ enum HandedReader {
     }
 
     private static func read(_ body: [UInt8]) throws(ProblemJSON) -> [Int64] {
-        var items: [Int64] = []
-        var (isGood, count) = (true, 0)
-        do throws(JSONReader.Malformed) {
-            var reader = JSONReader(body)
-            let kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
-                guard Key(rawValue: name) != nil else {
-                    isGood = false
-                    return try reader.skip()
-                }
-                let kind = try reader.elements { (reader) throws(JSONReader.Malformed) in
-                    count += 1
-                    guard case .integer(let id) = try reader.value(), id > 0 else { return }
-                    if items.count < HandedItemsRequest.idCount.upperBound { items.append(id) }
-                }
-                if case .array = kind {} else { isGood = false }
+        var items: [Int64]?
+        var hasStranger = false
+        let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
+            guard Key(rawValue: name) != nil else {
+                hasStranger = true
+                return try reader.skip()
             }
-            if case .object = kind {} else { isGood = false }
-            try reader.end()
-        } catch {
-            throw ProblemJSON(error)
+            items = try reader.ids(HandedItemsRequest.idCount)
         }
-        guard isGood, items.count == count, HandedItemsRequest.idCount.contains(count) else {
+        guard case .object = kind, !hasStranger, let items else {
             let most = HandedItemsRequest.idCount.upperBound
             throw ProblemJSON(
                 .invalidRequest,

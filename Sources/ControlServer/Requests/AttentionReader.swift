@@ -23,12 +23,17 @@ enum AttentionReader {
         var seen = Seen()
         var reason: String?
         let kind = try JSONReader.body(body) { (reader, name) throws(JSONReader.Malformed) in
-            switch Key(rawValue: name) {
-            case .visible: reason = try ids(into: &seen.visible, name, &reader) ?? reason
-            case .near: reason = try ids(into: &seen.near, name, &reader) ?? reason
-            case nil:
-                try reader.skip()
+            guard let key = Key(rawValue: name) else {
                 reason = "the body has an unknown key, \(name.quoted); it takes only visible and near"
+                return try reader.skip()
+            }
+            guard let ids = try reader.ids(0...AttentionRequest.idCount) else {
+                reason = "\(name) must be an array of at most \(AttentionRequest.idCount) integers from 1"
+                return
+            }
+            switch key {
+            case .visible: seen.visible = ids.map(JobID.init(rawValue:))
+            case .near: seen.near = ids.map(JobID.init(rawValue:))
             }
         }
         guard case .object = kind else {
@@ -45,27 +50,5 @@ enum AttentionReader {
             )
         }
         return seen
-    }
-
-    /// Reads a list of ids; returns what is wrong with it.
-    private static func ids(
-        into list: inout [JobID],
-        _ name: String,
-        _ reader: inout JSONReader
-    ) throws(JSONReader.Malformed) -> String? {
-        var ids: [JobID] = []
-        var count = 0
-        let kind = try reader.elements { (reader) throws(JSONReader.Malformed) in
-            count += 1
-            if case .integer(let id) = try reader.value(), id > 0, ids.count <= AttentionRequest.idCount {
-                ids.append(JobID(rawValue: id))
-            }
-        }
-        let most = AttentionRequest.idCount
-        guard case .array = kind, ids.count == count, count <= most else {
-            return "\(name) must be an array of at most \(most) integers from 1"
-        }
-        list = ids
-        return nil
     }
 }

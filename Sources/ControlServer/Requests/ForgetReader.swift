@@ -46,17 +46,11 @@ enum ForgetReader {
     ) throws(JSONReader.Malformed) -> Result<ForgottenSelection, Refusal> {
         switch Key(rawValue: name) {
         case .ids:
-            var ids: [JobID] = []
-            var count = 0
-            let kind = try reader.elements { (reader) throws(JSONReader.Malformed) in
-                count += 1
-                if case .integer(let id) = try reader.value(), id > 0 { ids.append(JobID(rawValue: id)) }
-            }
-            guard case .array = kind, ids.count == count, ForgetRequest.idCount.contains(count) else {
+            guard let ids = try reader.ids(ForgetRequest.idCount) else {
                 let most = ForgetRequest.idCount.upperBound
                 return .failure(Refusal(reason: "ids must be an array of 1 to \(most) integers from 1"))
             }
-            return .success(.jobs(ids))
+            return .success(.jobs(ids.map(JobID.init(rawValue:))))
         case .batch:
             guard case .integer(let id) = try reader.value(), id > 0 else {
                 return .failure(Refusal(reason: "the batch must be an integer from 1"))

@@ -15,4 +15,16 @@ extension JSONReader {
             throw ProblemJSON(error)
         }
     }
+
+    /// Reads an array of ids; nil if it is none, has anything else, or more or fewer than it may.
+    mutating func ids(_ counts: ClosedRange<Int>) throws(Malformed) -> [Int64]? {
+        var ids: [Int64] = []
+        var count = 0
+        let kind = try elements { (reader) throws(Malformed) in
+            count += 1
+            if case .integer(let id) = try reader.value(), id > 0 { ids.append(id) }
+        }
+        guard case .array = kind, ids.count == count, counts.contains(count) else { return nil }
+        return ids
+    }
 }
