@@ -22,32 +22,17 @@ public struct AlikeJSON: APIObject {
         self.groupSize = groupSize
     }
 
-    /// The members, of which those are present that belong to what was asked.
-    public static let shape = Shape<AlikeJSON>(
-        "Alike",
-        [
-            Member(
-                ifKnown: CodingKeys.group,
-                \.group,
-                .integer(from: 1),
-                about:
-                    "Only among duplicates: the place of the document's group, from 1; the largest comes first."
-            ),
-            Member(
-                ifKnown: CodingKeys.groupSize,
-                \.groupSize,
-                .integer(from: 2),
-                about: "Only among duplicates: the number of documents in the group."
-            ),
-            Member(
-                ifKnown: CodingKeys.distance,
-                \.distance,
-                .integer(from: 0, to: 16),
-                about:
-                    "Only where one document was asked about: the number of bits in which the fingerprints differ; 0 "
-                    + "for the same content, too."
-            ),
-            Member(CodingKeys.job, \.job),
-        ]
-    )
+    public static let shape = Shape<AlikeJSON>("Alike", CodingKeys.self) {
+        $0.member(ifKnown: .group, \.group, .integer(from: 1)) {
+            "Only among duplicates: the place of the document's group, from 1; the largest comes first."
+        }
+        $0.member(ifKnown: .groupSize, \.groupSize, .integer(from: 2)) {
+            "Only among duplicates: the number of documents in the group."
+        }
+        $0.member(ifKnown: .distance, \.distance, .integer(from: 0, to: 16)) {
+            "Only where one document was asked about: the number of bits in which the fingerprints differ; 0 for the "
+                + "same content, too."
+        }
+        $0.member(.job, \.job)
+    }
 }

@@ -18,26 +18,17 @@ public struct AttentionRequest: APIObject {
     /// The most ids in a request.
     public static let idCount = 500
 
-    /// The members, each of which may be left out.
     public static let shape = Shape<AttentionRequest>(
         "AttentionRequest",
+        CodingKeys.self,
         about: "What a client looks at now, in place of what it looked at before: \(idCount) ids at most in "
-            + "both lists. Without any it looks at nothing.",
-        [
-            Member(
-                ifKnown: CodingKeys.visible,
-                \.visible,
-                .array(of: .id, from: 0, to: idCount),
-                about: "The jobs in view."
-            ),
-            Member(
-                ifKnown: CodingKeys.near,
-                \.near,
-                .array(of: .id, from: 0, to: idCount),
-                about: "The jobs near the view, which may soon be in it."
-            ),
-        ]
-    )
+            + "both lists. Without any it looks at nothing."
+    ) {
+        $0.member(ifKnown: .visible, \.visible, .array(of: .id, from: 0, to: idCount)) { "The jobs in view." }
+        $0.member(ifKnown: .near, \.near, .array(of: .id, from: 0, to: idCount)) {
+            "The jobs near the view, which may soon be in it."
+        }
+    }
 }
 
 /// The answer to a client that says what it looks at.
@@ -47,16 +38,9 @@ public struct AttentionJSON: APIObject {
 
     public init(lease: Double) { self.lease = lease }
 
-    /// The single member.
-    public static let shape = Shape<AttentionJSON>(
-        "Attention",
-        [
-            Member(
-                CodingKeys.lease,
-                \.lease,
-                .number(from: 0),
-                about: "The seconds after which this lapses, unless the client says it again."
-            )
-        ]
-    )
+    public static let shape = Shape<AttentionJSON>("Attention", CodingKeys.self) {
+        $0.member(.lease, \.lease, .number(from: 0)) {
+            "The seconds after which this lapses, unless the client says it again."
+        }
+    }
 }

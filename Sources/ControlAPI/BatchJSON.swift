@@ -53,41 +53,21 @@ public struct BatchJSON: APIObject, Identifiable {
         self.known = known
     }
 
-    /// The members; all except `jobs`, `lease` and `known` are always present.
-    public static let shape = Shape<BatchJSON>(
-        "Batch",
-        [
-            Member(CodingKeys.id, \.id, .id),
-            Member(CodingKeys.createdAt, \.createdAt, .time),
-            Member(
-                CodingKeys.elapsed,
-                \.elapsed,
-                .number(from: 0),
-                about: "Seconds on the batch's clock."
-            ),
-            Member(CodingKeys.submittedBy, \.submittedBy, about: "The user id of whoever asked."),
-            Member(CodingKeys.jobCount, \.jobCount, .integer(from: 0)),
-            Member(CodingKeys.states, \.states, .jobCounts),
-            Member(
-                ifKnown: CodingKeys.jobs,
-                \.jobs,
-                .array(of: .id),
-                about: "Ids, in the order of the items."
-            ),
-            Member(
-                ifKnown: CodingKeys.lease,
-                \.lease,
-                BatchRequest.leaseSchema,
-                about: "Seconds that each renewal of its lease is good for; absent if it has none."
-            ),
-            Member(
-                ifKnown: CodingKeys.known,
-                \.known,
-                .integer(from: 0),
-                about: "How many items were left out as known; absent unless skip_known was true."
-            ),
-        ]
-    )
+    public static let shape = Shape<BatchJSON>("Batch", CodingKeys.self) {
+        $0.member(.id, \.id, .id)
+        $0.member(.createdAt, \.createdAt, .time)
+        $0.member(.elapsed, \.elapsed, .number(from: 0)) { "Seconds on the batch's clock." }
+        $0.member(.submittedBy, \.submittedBy) { "The user id of whoever asked." }
+        $0.member(.jobCount, \.jobCount, .count)
+        $0.member(.states, \.states, .jobCounts)
+        $0.member(ifKnown: .jobs, \.jobs, .array(of: .id)) { "Ids, in the order of the items." }
+        $0.member(ifKnown: .lease, \.lease, BatchRequest.leaseSchema) {
+            "Seconds that each renewal of its lease is good for; absent if it has none."
+        }
+        $0.member(ifKnown: .known, \.known, .count) {
+            "How many items were left out as known; absent unless skip_known was true."
+        }
+    }
 }
 
 /// The request body for renewing a batch's lease.
@@ -100,18 +80,11 @@ public struct RenewRequest: APIObject {
     /// The range of renewals, in seconds.
     public static let leases: ClosedRange<Int64> = 0...BatchRequest.leases.upperBound
 
-    /// The single member, which may be left out or null.
-    public static let shape = Shape<RenewRequest>(
-        "RenewRequest",
-        [
-            Member(
-                ifKnown: CodingKeys.lease,
-                \.lease,
-                .integer(from: leases.lowerBound, to: leases.upperBound).orNull,
-                about: "Seconds from now; with 0 it lapses at once. By default as many as it was granted."
-            )
-        ]
-    )
+    public static let shape = Shape<RenewRequest>("RenewRequest", CodingKeys.self) {
+        $0.member(ifKnown: .lease, \.lease, .integer(from: leases.lowerBound, to: leases.upperBound).orNull) {
+            "Seconds from now; with 0 it lapses at once. By default as many as it was granted."
+        }
+    }
 }
 
 /// The number of jobs in each state.

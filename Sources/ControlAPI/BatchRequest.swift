@@ -34,41 +34,25 @@ public struct BatchRequest: APIObject {
     /// The number of items a batch may have.
     public static let itemCount = 1...100_000
 
-    /// The members; all but the items may be left out or null.
-    public static let shape = Shape<BatchRequest>(
-        "BatchRequest",
-        [
-            Member(
-                CodingKeys.items,
-                \.items,
-                .array(of: Item.schema, from: itemCount.lowerBound, to: itemCount.upperBound)
-            ),
-            Member(
-                ifKnown: CodingKeys.lease,
-                \.lease,
-                leaseSchema.orNull,
-                about:
-                    "Seconds after which the batch's jobs pause unless it is renewed: for whoever shares its servers "
-                    + "with other machines."
-            ),
-            Member(
-                ifKnown: CodingKeys.weight,
-                \.weight,
-                weightSchema.orNull,
-                about:
-                    "The batch's share beside other batches and sources of one priority: with 2 it gets twice the "
-                    + "bytes of one with 1, which is the default."
-            ),
-            Member(
-                ifKnown: CodingKeys.skipKnown,
-                \.skipKnown,
-                Bool.schema.orNull,
-                about:
-                    "Whether items are left out that repeat the URL of one before them, or of a job that has neither "
-                    + "failed nor been cancelled."
-            ),
-        ]
-    )
+    public static let shape = Shape<BatchRequest>("BatchRequest", CodingKeys.self) {
+        $0.member(
+            .items,
+            \.items,
+            .array(of: Item.schema, from: itemCount.lowerBound, to: itemCount.upperBound)
+        )
+        $0.member(ifKnown: .lease, \.lease, leaseSchema.orNull) {
+            "Seconds after which the batch's jobs pause unless it is renewed: for whoever shares its servers with "
+                + "other machines."
+        }
+        $0.member(ifKnown: .weight, \.weight, weightSchema.orNull) {
+            "The batch's share beside other batches and sources of one priority: with 2 it gets twice the bytes of "
+                + "one with 1, which is the default."
+        }
+        $0.member(ifKnown: .skipKnown, \.skipKnown, Bool.schema.orNull) {
+            "Whether items are left out that repeat the URL of one before them, or of a job that has neither failed "
+                + "nor been cancelled."
+        }
+    }
 
     /// A file to fetch.
     public struct Item: APIObject {
@@ -129,75 +113,63 @@ public struct BatchRequest: APIObject {
         /// The most members that `meta` may have, and any object in it.
         public static let metaKeyCount = 64
 
-        /// The members; all but the URL may be left out or null.
-        public static let shape = Shape<Item>(
-            "BatchItem",
-            [
-                Member(CodingKeys.url, \.url, .url, about: "http or https."),
-                Member(
-                    ifKnown: CodingKeys.name,
-                    \.name,
-                    .string(
-                        from: 1,
-                        to: 255,
-                        pattern: #"^[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?$"#
-                    ).orNull,
-                    about:
-                        "The document's name: one path component, at most 255 bytes of UTF-8, without characters "
-                        + "that change the direction of text."
-                ),
-                Member(
-                    ifKnown: CodingKeys.folder,
-                    \.folder,
-                    .string(
-                        from: 1,
-                        to: 1024,
-                        pattern: "^\(folderPart)(/\(folderPart)){0,7}$"
-                    ).orNull,
-                    about:
-                        "The folder for the document, in the documents directory, such as holiday/2026: at most 8 "
-                        + "levels, each a name as above. It takes precedence over documents.layout."
-                ),
-                Member(
-                    ifKnown: CodingKeys.sha256,
-                    \.sha256,
-                    .string(pattern: "^[0-9A-Fa-f]{64}$").orNull
-                ),
-                Member(
-                    ifKnown: CodingKeys.priority,
-                    \.priority,
-                    .priority.orNull,
-                    about: "Higher goes first."
-                ),
-                Member(ifKnown: CodingKeys.headers, \.headers, headers),
-                Member(
-                    ifKnown: CodingKeys.cookies,
-                    \.cookies,
-                    .string(
-                        from: 2,
-                        to: 4000,
-                        pattern: "^[!-:<>-~]+=[!-:<-~]*(; [!-:<>-~]+=[!-:<-~]*)*$"
-                    ).orNull,
-                    about:
-                        "Cookies to send, as NAME=VALUE with semicolons between several. They go where the header "
-                        + "fields go, are kept as long, and never shown."
-                ),
-                Member(
-                    ifKnown: CodingKeys.rateLimit,
-                    \.rateLimit,
-                    .integer(from: rates.lowerBound, to: rates.upperBound).orNull,
-                    about: "The maximum speed of this file in bytes per second."
-                ),
-                Member(
-                    ifKnown: CodingKeys.meta,
-                    \.meta,
-                    MetaJSON.schema.orNull.rule("maxProperties", metaKeyCount.description),
-                    about:
-                        "An object that is kept with the job and shown with it: at most 4096 bytes as JSON without "
-                        + "white space, and 8 levels deep."
-                ),
-            ]
-        )
+        public static let shape = Shape<Item>("BatchItem", CodingKeys.self) {
+            $0.member(.url, \.url, .url) { "http or https." }
+            $0.member(
+                ifKnown: .name,
+                \.name,
+                .string(
+                    from: 1,
+                    to: 255,
+                    pattern: #"^[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?$"#
+                ).orNull
+            ) {
+                "The document's name: one path component, at most 255 bytes of UTF-8, without characters that change "
+                    + "the direction of text."
+            }
+            $0.member(
+                ifKnown: .folder,
+                \.folder,
+                .string(
+                    from: 1,
+                    to: 1024,
+                    pattern: "^\(folderPart)(/\(folderPart)){0,7}$"
+                ).orNull
+            ) {
+                "The folder for the document, in the documents directory, such as holiday/2026: at most 8 levels, "
+                    + "each a name as above. It takes precedence over documents.layout."
+            }
+            $0.member(ifKnown: .sha256, \.sha256, .string(pattern: "^[0-9A-Fa-f]{64}$").orNull)
+            $0.member(ifKnown: .priority, \.priority, .priority.orNull) { "Higher goes first." }
+            $0.member(ifKnown: .headers, \.headers, headers)
+            $0.member(
+                ifKnown: .cookies,
+                \.cookies,
+                .string(
+                    from: 2,
+                    to: 4000,
+                    pattern: "^[!-:<>-~]+=[!-:<-~]*(; [!-:<>-~]+=[!-:<-~]*)*$"
+                ).orNull
+            ) {
+                "Cookies to send, as NAME=VALUE with semicolons between several. They go where the header fields go, "
+                    + "are kept as long, and never shown."
+            }
+            $0.member(
+                ifKnown: .rateLimit,
+                \.rateLimit,
+                .integer(from: rates.lowerBound, to: rates.upperBound).orNull
+            ) {
+                "The maximum speed of this file in bytes per second."
+            }
+            $0.member(
+                ifKnown: .meta,
+                \.meta,
+                MetaJSON.schema.orNull.rule("maxProperties", metaKeyCount.description)
+            ) {
+                "An object that is kept with the job and shown with it: at most 4096 bytes as JSON without white "
+                    + "space, and 8 levels deep."
+            }
+        }
 
         /// The pattern of a folder's name.
         private static let folderPart = #"[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?"#

@@ -81,80 +81,50 @@ public struct DetectionJSON: ListedObject {
         self.seconds = seconds
     }
 
-    /// The members, which are always present; unknown values are null.
     public func visit(_ visitor: inout some MemberVisitor) {
-        visitor.member(
-            ifKnown: "damaged",
-            damaged,
-            about:
-                "True where so much of a JPEG's data is damaged that faces may be missing, and the picture is whole "
-                + "but for that. Absent otherwise, also where its decoder has made good a little damage."
-        )
+        visitor.member(ifKnown: "damaged", damaged) {
+            "True where so much of a JPEG's data is damaged that faces may be missing, and the picture is whole but "
+                + "for that. Absent otherwise, also where its decoder has made good a little damage."
+        }
         visitor.member("engine", engine, .string())
-        visitor.member("face_count", faceCount, .integer(from: 0).orNull)
+        visitor.member("face_count", faceCount, .count.orNull)
         visitor.member("faces", faces)
-        visitor.member(
-            ifKnown: "fingerprint",
-            fingerprint,
-            .string(pattern: "^[0-9a-f]{16}$"),
-            about:
-                "A perceptual hash of 64 bits: copies of a picture in another size, quality or format have one that "
+        visitor.member(ifKnown: "fingerprint", fingerprint, .string(pattern: "^[0-9a-f]{16}$")) {
+            "A perceptual hash of 64 bits: copies of a picture in another size, quality or format have one that "
                 + "differs in at most about 6. Absent where there is too little in the picture, and in results of "
                 + "versions before it was made."
-        )
-        visitor.member(
-            "format",
-            format,
-            .string().orNull,
-            about:
-                "jpeg, png, webp, gif, tiff, heif, bmp, jxl, jp2, or raw for a camera's RAW file, whose preview was "
+        }
+        visitor.member("format", format, .string().orNull) {
+            "jpeg, png, webp, gif, tiff, heif, bmp, jxl, jp2, or raw for a camera's RAW file, whose preview was "
                 + "looked at."
-        )
+        }
         visitor.member("height", height, .integer(from: 1).orNull)
-        visitor.member(
-            ifKnown: "looks",
-            looks,
-            isPromised: true,
-            about: "The longer side, in pixels, of the picture in each look; empty if unknown."
-        )
-        visitor.member(
-            "orientation",
-            orientation,
-            .integer(from: 1, to: 8).orNull,
-            about: "The EXIF orientation of the picture in its file."
-        )
-        visitor.member(
-            "outcome",
-            outcome,
-            about: "crashed: a detector ended twice without an answer, or gave impossible ones."
-        )
+        visitor.member(ifKnown: "looks", looks, isPromised: true) {
+            "The longer side, in pixels, of the picture in each look; empty if unknown."
+        }
+        visitor.member("orientation", orientation, .integer(from: 1, to: 8).orNull) {
+            "The EXIF orientation of the picture in its file."
+        }
+        visitor.member("outcome", outcome) {
+            "crashed: a detector ended twice without an answer, or gave impossible ones."
+        }
         visitor.member("parameters", parameters)
-        visitor.member(
-            ifKnown: "reason",
-            reason,
-            about:
-                "Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, "
-                + "in facefetch's own words."
-        )
-        visitor.member("seconds", seconds, .number(from: 0), about: "Measured by the daemon.")
+        visitor.member(ifKnown: "reason", reason) {
+            "Why the document was not looked at, as the end of a sentence about it, of at most 200 bytes, in "
+                + "facefetch's own words."
+        }
+        visitor.member("seconds", seconds, .number(from: 0)) { "Measured by the daemon." }
         visitor.member("shared_from", sharedFrom, .id.orNull)
-        visitor.member(
-            ifKnown: "turned",
-            turned,
-            .integer(from: 90, to: 270),
-            about:
-                "90, 180 or 270 where no face was seen in the picture as it is, and the faces were found in it turned "
-                + "clockwise by so many degrees (detection.turned). Boxes are those of the upright picture all the same."
-        )
-        visitor.member(
-            "width",
-            width,
-            .integer(from: 1).orNull,
-            about: "Of the picture as people see it, at full resolution."
-        )
+        visitor.member(ifKnown: "turned", turned, .integer(from: 90, to: 270)) {
+            "90, 180 or 270 where no face was seen in the picture as it is, and the faces were found in it turned "
+                + "clockwise by so many degrees (detection.turned). Boxes are those of the upright picture all the "
+                + "same."
+        }
+        visitor.member("width", width, .integer(from: 1).orNull) {
+            "Of the picture as people see it, at full resolution."
+        }
     }
 
-    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<DetectionJSON>(
         "Detection",
         of: DetectionJSON(
@@ -175,23 +145,18 @@ public struct DetectionJSON: ListedObject {
 }
 
 extension Face: ListedObject {
-    /// The members, which are always present.
     public func visit(_ visitor: inout some MemberVisitor) {
         visitor.member("confidence", confidence)
         visitor.member("height", height)
-        visitor.member(
-            "landmarks",
-            landmarks,
-            about:
-                "The right eye, left eye, nose, and right and left corner of the mouth, from the person's own "
-                + "point of view; null with haar."
-        )
+        visitor.member("landmarks", landmarks) {
+            "The right eye, left eye, nose, and right and left corner of the mouth, from the person's own point of "
+                + "view; null with haar."
+        }
         visitor.member("width", width)
         visitor.member("x", x)
         visitor.member("y", y)
     }
 
-    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<Face>(
         "Face",
         about: "A box in pixels of the upright picture at full resolution.",
@@ -201,13 +166,11 @@ extension Face: ListedObject {
 }
 
 extension Face.Point: ListedObject {
-    /// The members, which are always present.
     public func visit(_ visitor: inout some MemberVisitor) {
         visitor.member("x", x)
         visitor.member("y", y)
     }
 
-    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<Face.Point>(
         "Point",
         about: "A place in the upright picture, in pixels at full resolution.",

@@ -5,23 +5,10 @@ public struct EmptyBatchJSON: APIObject {
     /// The number of items, all of which were known.
     public var known: Int
 
-    enum CodingKeys: String, CodingKey {
-        case batch, known
-    }
-
     public init(known: Int) { self.known = known }
 
-    /// The members, which are always present.
-    public static let shape = Shape<EmptyBatchJSON>(
-        "EmptyBatch",
-        [
-            Member(CodingKeys.batch, \.batch, about: "Always null: no batch was made."),
-            Member(
-                CodingKeys.known,
-                \.known,
-                .integer(from: 1),
-                about: "How many items there were, all known."
-            ),
-        ]
-    )
+    public static let shape = Shape<EmptyBatchJSON>("EmptyBatch", CodingKeys.self) {
+        $0.member(.batch, \.batch) { "Always null: no batch was made." }
+        $0.member(.known, \.known, .integer(from: 1)) { "How many items there were, all known." }
+    }
 }

@@ -71,41 +71,33 @@ public struct EventJSON: ListedObject, Identifiable {
         self.message = message
     }
 
-    /// The members; the common ones are always present, the others if they belong to the kind.
     public func visit(_ visitor: inout some MemberVisitor) {
         visitor.member("batch", batch, .id)
-        visitor.member(ifKnown: "bytes", bytes, .integer(from: 0))
+        visitor.member(ifKnown: "bytes", bytes, .count)
         visitor.member(ifKnown: "code", code)
         visitor.member("elapsed", elapsed, .number(from: 0))
-        visitor.member(ifKnown: "face_count", faceCount, .integer(from: 0))
+        visitor.member(ifKnown: "face_count", faceCount, .count)
         visitor.member("id", id, .id)
         visitor.member("job", job, .id)
         visitor.member("kind", kind)
-        visitor.member(
-            ifKnown: "length",
-            length,
-            about:
-                "Unproven where only the closing of the connection showed where the stored document ends."
-        )
-        visitor.member("message", message, about: "The words of the event log.")
+        visitor.member(ifKnown: "length", length) {
+            "Unproven where only the closing of the connection showed where the stored document ends."
+        }
+        visitor.member("message", message) { "The words of the event log." }
         visitor.member(ifKnown: "name", name)
         visitor.member(ifKnown: "outcome", outcome)
         visitor.member(ifKnown: "path", path)
         visitor.member(ifKnown: "percent", percent, .integer(from: 10, to: 100))
         visitor.member(ifKnown: "reason", reason)
-        visitor.member(
-            ifKnown: "shared_from",
-            sharedFrom,
-            .id,
-            about: "The job whose document had the same bytes, and whose result this is."
-        )
+        visitor.member(ifKnown: "shared_from", sharedFrom, .id) {
+            "The job whose document had the same bytes, and whose result this is."
+        }
         visitor.member("time", time, .time)
-        visitor.member(ifKnown: "total_bytes", totalBytes, .integer(from: 0))
+        visitor.member(ifKnown: "total_bytes", totalBytes, .count)
         visitor.member(ifKnown: "until", until, .time)
         visitor.member(ifKnown: "url", url)
     }
 
-    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<EventJSON>(
         "Event",
         of: EventJSON(
@@ -148,15 +140,11 @@ public struct ProgressJSON: APIObject {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The members; the length is left out if it isn't known.
-    public static let shape = Shape<ProgressJSON>(
-        "Progress",
-        [
-            Member(CodingKeys.job, \.job, .id),
-            Member(CodingKeys.batch, \.batch, .id),
-            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
-            Member(ifKnown: CodingKeys.totalBytes, \.totalBytes, .integer(from: 0)),
-            Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0)),
-        ]
-    )
+    public static let shape = Shape<ProgressJSON>("Progress", CodingKeys.self) {
+        $0.member(.job, \.job, .id)
+        $0.member(.batch, \.batch, .id)
+        $0.member(.bytes, \.bytes, .count)
+        $0.member(ifKnown: .totalBytes, \.totalBytes, .count)
+        $0.member(.bytesPerSecond, \.bytesPerSecond, .number(from: 0))
+    }
 }

@@ -6,6 +6,5 @@ public struct GateJSON: APIObject {
     /// The position of the gate.
     public init(gate: APIWord<State>) { self.gate = gate }
 
-    /// The single member.
-    public static let shape = Shape<GateJSON>("Gate", [Member(CodingKeys.gate, \.gate)])
+    public static let shape = Shape<GateJSON>("Gate", CodingKeys.self) { $0.member(.gate, \.gate) }
 }

@@ -11,21 +11,13 @@ public struct HandedItemJSON: APIObject {
         (self.id, self.source, self.item) = (id, source, item)
     }
 
-    /// The members, which are always present.
-    public static let shape = Shape<HandedItemJSON>(
-        "HandedItem",
-        [
-            Member(
-                CodingKeys.id,
-                \.id,
-                .id,
-                about:
-                    "The item's number. They ascend, and none is given twice, whatever becomes of the store."
-            ),
-            Member(CodingKeys.source, \.source, about: "The name of the source."),
-            Member(CodingKeys.item, \.item),
-        ]
-    )
+    public static let shape = Shape<HandedItemJSON>("HandedItem", CodingKeys.self) {
+        $0.member(.id, \.id, .id) {
+            "The item's number. They ascend, and none is given twice, whatever becomes of the store."
+        }
+        $0.member(.source, \.source) { "The name of the source." }
+        $0.member(.item, \.item)
+    }
 }
 
 /// The request body for taking back items that a fleet is done with.
@@ -43,18 +35,11 @@ public struct HandedItemsRequest: APIObject {
     /// The range of the number of items.
     public static let idCount = 1...1000
 
-    /// The single member.
-    public static let shape = Shape<HandedItemsRequest>(
-        "HandedItemsRequest",
-        [
-            Member(
-                CodingKeys.ids,
-                \.ids,
-                .array(of: .id, from: idCount.lowerBound, to: idCount.upperBound),
-                about: "Those that aren't there count as taken back."
-            )
-        ]
-    )
+    public static let shape = Shape<HandedItemsRequest>("HandedItemsRequest", CodingKeys.self) {
+        $0.member(.ids, \.ids, .array(of: .id, from: idCount.lowerBound, to: idCount.upperBound)) {
+            "Those that aren't there count as taken back."
+        }
+    }
 }
 
 /// The answer to taking back items.
@@ -64,11 +49,7 @@ public struct HandedItemsJSON: APIObject {
 
     public init(items: Int) { self.items = items }
 
-    /// The single member.
-    public static let shape = Shape<HandedItemsJSON>(
-        "HandedItems",
-        [
-            Member(CodingKeys.items, \.items, .integer(from: 0), about: "How many were named.")
-        ]
-    )
+    public static let shape = Shape<HandedItemsJSON>("HandedItems", CodingKeys.self) {
+        $0.member(.items, \.items, .count) { "How many were named." }
+    }
 }

@@ -31,43 +31,19 @@ public struct HostJSON: APIObject {
         self.streams = streams
     }
 
-    /// The members, which are always present.
-    public static let shape = Shape<HostJSON>(
-        "Host",
-        [
-            Member(CodingKeys.host, \.host, about: "Name or address, and port."),
-            Member(
-                CodingKeys.active,
-                \.active,
-                .integer(from: 0),
-                about: "The number of transfers from there."
-            ),
-            Member(
-                CodingKeys.queued,
-                \.queued,
-                .integer(from: 0),
-                about: "The number of jobs that wait until they may ask there."
-            ),
-            Member(
-                CodingKeys.waiting,
-                \.waiting,
-                about: "Why nothing is begun there; null where something may be."
-            ),
-            Member(
-                CodingKeys.pace,
-                \.pace,
-                about: "The most requests begun there in a time, such as 2/s; null for any number."
-            ),
-            Member(
-                CodingKeys.streams,
-                \.streams,
-                .integer(from: 1).orNull,
-                about:
-                    "The most requests at once over connections that they share (HTTP/2), at present; null where "
-                    + "it isn't known to have such."
-            ),
-        ]
-    )
+    public static let shape = Shape<HostJSON>("Host", CodingKeys.self) {
+        $0.member(.host, \.host) { "Name or address, and port." }
+        $0.member(.active, \.active, .count) { "The number of transfers from there." }
+        $0.member(.queued, \.queued, .count) { "The number of jobs that wait until they may ask there." }
+        $0.member(.waiting, \.waiting) { "Why nothing is begun there; null where something may be." }
+        $0.member(.pace, \.pace) {
+            "The most requests begun there in a time, such as 2/s; null for any number."
+        }
+        $0.member(.streams, \.streams, .integer(from: 1).orNull) {
+            "The most requests at once over connections that they share (HTTP/2), at present; null where it isn't "
+                + "known to have such."
+        }
+    }
 
     /// The wait of a whole host.
     public struct WaitingJSON: APIObject {
@@ -84,23 +60,14 @@ public struct HostJSON: APIObject {
             self.until = until
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<WaitingJSON>(
-            "HostWaiting",
-            [
-                Member(
-                    CodingKeys.kind,
-                    \.kind,
-                    about: "Whether it asks for that, fails, or has a certificate that isn't trusted."
-                ),
-                Member(CodingKeys.reason, \.reason),
-                Member(
-                    CodingKeys.until,
-                    \.until,
-                    .time.orNull,
-                    about: "When the host is asked again; null where nobody knows."
-                ),
-            ]
-        )
+        public static let shape = Shape<WaitingJSON>("HostWaiting", CodingKeys.self) {
+            $0.member(.kind, \.kind) {
+                "Whether it asks for that, fails, or has a certificate that isn't trusted."
+            }
+            $0.member(.reason, \.reason)
+            $0.member(.until, \.until, .time.orNull) {
+                "When the host is asked again; null where nobody knows."
+            }
+        }
     }
 }

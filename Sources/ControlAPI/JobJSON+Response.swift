@@ -44,31 +44,18 @@ extension JobJSON {
             self.receivedAt = receivedAt
         }
 
-        /// The members, which are always present; unknown values are null.
-        public static let shape = Shape<ResponseJSON>(
-            "ServerResponse",
-            [
-                Member(CodingKeys.contentType, \.contentType, about: "The Content-Type field."),
-                Member(CodingKeys.etag, \.etag, about: "The ETag field."),
-                Member(
-                    CodingKeys.finalURL,
-                    \.finalURL,
-                    about: "The URL that answered, after all redirects; masked like url."
-                ),
-                Member(
-                    CodingKeys.lastModified,
-                    \.lastModified,
-                    .time.orNull,
-                    about: "The Last-Modified field; null if there was none, or it was no date."
-                ),
-                Member(CodingKeys.receivedAt, \.receivedAt, .time, about: "When the answer came."),
-                Member(
-                    CodingKeys.robots,
-                    \.robots,
-                    about: "The X-Robots-Tag fields, such as noai, joined by commas."
-                ),
-                Member(CodingKeys.status, \.status, .integer(from: 100, to: 599)),
-            ]
-        )
+        public static let shape = Shape<ResponseJSON>("ServerResponse", CodingKeys.self) {
+            $0.member(.contentType, \.contentType) { "The Content-Type field." }
+            $0.member(.etag, \.etag) { "The ETag field." }
+            $0.member(.finalURL, \.finalURL) {
+                "The URL that answered, after all redirects; masked like url."
+            }
+            $0.member(.lastModified, \.lastModified, .time.orNull) {
+                "The Last-Modified field; null if there was none, or it was no date."
+            }
+            $0.member(.receivedAt, \.receivedAt, .time) { "When the answer came." }
+            $0.member(.robots, \.robots) { "The X-Robots-Tag fields, such as noai, joined by commas." }
+            $0.member(.status, \.status, .integer(from: 100, to: 599))
+        }
     }
 }

@@ -112,108 +112,68 @@ public struct JobJSON: ListedObject, Identifiable {
         self.elapsed = elapsed
     }
 
-    /// The members, which are always present; unknown values are null.
     public func visit(_ visitor: inout some MemberVisitor) {
-        visitor.member("attempts", attempts, .integer(from: 0))
+        visitor.member("attempts", attempts, .count)
         visitor.member("batch", batch, .id)
-        visitor.member("bytes", bytes, .integer(from: 0))
+        visitor.member("bytes", bytes, .count)
         visitor.member("bytes_per_second", bytesPerSecond, .number(from: 0).orNull)
         visitor.member("created_at", createdAt, .time)
         visitor.member("detection", detection)
         visitor.member("elapsed", elapsed, .number(from: 0))
-        visitor.member(
-            "ended",
-            ended,
-            .id.orNull,
-            about:
-                "The number of what the job has come to, from one counter over all jobs that only grows; null "
-                + "while it is under way, or under way again. In a list by ended_after, that of the item's ending."
-        )
-        visitor.member(
-            "ending",
-            ending,
-            about: "What the job has come to: what the number in ended is of; null where that is."
-        )
+        visitor.member("ended", ended, .id.orNull) {
+            "The number of what the job has come to, from one counter over all jobs that only grows; null while it is "
+                + "under way, or under way again. In a list by ended_after, that of the item's ending."
+        }
+        visitor.member("ending", ending) {
+            "What the job has come to: what the number in ended is of; null where that is."
+        }
         visitor.member("error", error)
-        visitor.member(
-            "evicted_at",
-            evictedAt,
-            .time.orNull,
-            about:
-                "When the document was removed, to make room (documents.maximum-size) or on request; null if not."
-        )
+        visitor.member("evicted_at", evictedAt, .time.orNull) {
+            "When the document was removed, to make room (documents.maximum-size) or on request; null if not."
+        }
         visitor.member("expected_sha256", expectedSHA256, .sha256.orNull)
         visitor.member("finished_at", finishedAt, .time.orNull)
-        visitor.member(
-            ifKnown: "folder",
-            folder,
-            about:
-                "The folder that the document is in, or was asked for in: a path in the documents directory; absent "
-                + "for that directory itself, and before it is known."
-        )
+        visitor.member(ifKnown: "folder", folder) {
+            "The folder that the document is in, or was asked for in: a path in the documents directory; absent for "
+                + "that directory itself, and before it is known."
+        }
         visitor.member("id", id, .id)
-        visitor.member("item_key", itemKey, about: "What the item is known by in its source.")
-        visitor.member(
-            "length",
-            length,
-            about:
-                "Whether the document is proven to be as long as the server's file: unproven if only the closing "
-                + "of the connection showed where it ends; null until stored."
-        )
-        visitor.member("meta", meta, about: "What it was added with, to be known later.")
+        visitor.member("item_key", itemKey) { "What the item is known by in its source." }
+        visitor.member("length", length) {
+            "Whether the document is proven to be as long as the server's file: unproven if only the closing of the "
+                + "connection showed where it ends; null until stored."
+        }
+        visitor.member("meta", meta) { "What it was added with, to be known later." }
         visitor.member("name", name)
-        visitor.member(
-            "path",
-            path,
-            about: "Absolute; null until stored, and once the document was removed."
-        )
+        visitor.member("path", path) { "Absolute; null until stored, and once the document was removed." }
         visitor.member("percent", percent, .integer(from: 0, to: 100).orNull)
-        visitor.member(
-            ifKnown: "pinned",
-            isPinned,
-            isPromised: true,
-            about: "Whether the document is kept however long ago it was served."
-        )
+        visitor.member(ifKnown: "pinned", isPinned, isPromised: true) {
+            "Whether the document is kept however long ago it was served."
+        }
         visitor.member("priority", priority, .priority)
-        visitor.member(
-            "rate_limit",
-            rateLimit,
-            .integer(from: 1).orNull,
-            about: "The maximum speed in bytes per second, where one was given."
-        )
+        visitor.member("rate_limit", rateLimit, .integer(from: 1).orNull) {
+            "The maximum speed in bytes per second, where one was given."
+        }
         visitor.member("response", response)
-        visitor.member(
-            "sha256",
-            sha256,
-            .sha256.orNull,
-            about:
-                "The document's checksum; null until it is stored, for a large one until it is hashed, and "
-                + "for one that could not be read until detection is asked for again."
-        )
-        visitor.member(
-            "source",
-            source,
-            about: "The name of the source that it comes from; null for jobs that were posted."
-        )
+        visitor.member("sha256", sha256, .sha256.orNull) {
+            "The document's checksum; null until it is stored, for a large one until it is hashed, and for one that "
+                + "could not be read until detection is asked for again."
+        }
+        visitor.member("source", source) {
+            "The name of the source that it comes from; null for jobs that were posted."
+        }
         visitor.member("state", state)
-        visitor.member("total_bytes", totalBytes, .integer(from: 0).orNull)
-        visitor.member(
-            "url",
-            url,
-            about:
-                "Passwords are masked, as are users without one; unreadable:url where the stored URL can no "
-                + "longer be read."
-        )
+        visitor.member("total_bytes", totalBytes, .count.orNull)
+        visitor.member("url", url) {
+            "Passwords are masked, as are users without one; unreadable:url where the stored URL can no longer be "
+                + "read."
+        }
         visitor.member("waiting", waiting)
-        visitor.member(
-            ifKnown: "weight",
-            weight,
-            BatchRequest.weightSchema,
-            about: "The weight of its batch or source beside others; absent if it is 1."
-        )
+        visitor.member(ifKnown: "weight", weight, BatchRequest.weightSchema) {
+            "The weight of its batch or source beside others; absent if it is 1."
+        }
     }
 
-    /// The name, the order in the OpenAPI document, and what ``visit(_:)`` says of the members.
     public static let shape = Shape<JobJSON>(
         "Job",
         of: JobJSON(
@@ -255,28 +215,15 @@ public struct JobJSON: ListedObject, Identifiable {
             self.isOwn = isOwn
         }
 
-        /// The members; daemons of this version always include the code.
-        public static let shape = Shape<WaitingJSON>(
-            "Waiting",
-            [
-                Member(
-                    ifKnown: CodingKeys.code,
-                    \.code,
-                    isPromised: true,
-                    about: "The same codes as in an error."
-                ),
-                Member(CodingKeys.reason, \.reason),
-                Member(CodingKeys.until, \.until, .time),
-                Member(
-                    ifKnown: CodingKeys.isOwn,
-                    \.isOwn,
-                    isPromised: true,
-                    about:
-                        "False if it waits for something that isn't its own fault, such as a host that asks "
-                        + "everybody to wait; no try is counted then."
-                ),
-            ]
-        )
+        public static let shape = Shape<WaitingJSON>("Waiting", CodingKeys.self) {
+            $0.member(ifKnown: .code, \.code, isPromised: true) { "The same codes as in an error." }
+            $0.member(.reason, \.reason)
+            $0.member(.until, \.until, .time)
+            $0.member(ifKnown: .isOwn, \.isOwn, isPromised: true) {
+                "False if it waits for something that isn't its own fault, such as a host that asks everybody to "
+                    + "wait; no try is counted then."
+            }
+        }
     }
 
     /// The reason why a job failed.
@@ -291,10 +238,9 @@ public struct JobJSON: ListedObject, Identifiable {
             self.message = message
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<ErrorJSON>(
-            "Error",
-            [Member(CodingKeys.code, \.code), Member(CodingKeys.message, \.message)]
-        )
+        public static let shape = Shape<ErrorJSON>("Error", CodingKeys.self) {
+            $0.member(.code, \.code)
+            $0.member(.message, \.message)
+        }
     }
 }

@@ -16,17 +16,9 @@ public struct NoticeJSON: APIObject {
         self.detail = detail
     }
 
-    enum CodingKeys: String, CodingKey {
-        case after, oldest, detail
+    public static let shape = Shape<NoticeJSON>("Notice", CodingKeys.self) {
+        $0.member(.after, \.after, .count)
+        $0.member(ifKnown: .oldest, \.oldest, .id)
+        $0.member(.detail, \.detail)
     }
-
-    /// The members; `oldest` is left out if no events are kept.
-    public static let shape = Shape<NoticeJSON>(
-        "Notice",
-        [
-            Member(CodingKeys.after, \.after, .integer(from: 0)),
-            Member(ifKnown: CodingKeys.oldest, \.oldest, .id),
-            Member(CodingKeys.detail, \.detail),
-        ]
-    )
 }

@@ -35,39 +35,24 @@ public struct PageJSON<Item: APIObject>: APIObject {
         self.newest = newest
     }
 
-    /// The members, of which all but `oldest` and `newest` are always present.
     public static var shape: Shape<PageJSON> {
-        Shape(
-            Item.shape.name + "Page",
-            [
-                Member(CodingKeys.items, \.items),
-                Member(
-                    CodingKeys.total,
-                    \.total,
-                    .integer(from: 0).orNull,
-                    about: "The number of items on all pages; null with q, since nobody has counted those."
-                ),
-                Member(CodingKeys.hasMore, \.hasMore),
-                Member(CodingKeys.next, \.next),
-                Member(
-                    ifKnown: CodingKeys.oldest,
-                    \.oldest,
-                    .integer(from: 0),
-                    about:
-                        "Only in a list by ended_after: of the endings asked for, all with a higher number are kept. "
-                        + "Whoever asks with a lower one has missed what was forgotten. It is the same with any "
-                        + "filter, as nobody knows whether that would have matched."
-                ),
-                Member(
-                    ifKnown: CodingKeys.newest,
-                    \.newest,
-                    .integer(from: 0),
-                    about:
-                        "Only in a list by ended_after: the number of the latest ending of all, whatever was asked "
-                        + "for; 0 where there was none. Whoever wants what ends from now on begins with it, and "
-                        + "whoever knows a higher one knows another store."
-                ),
-            ]
-        )
+        Shape(Item.shape.name + "Page", CodingKeys.self) {
+            $0.member(.items, \.items)
+            $0.member(.total, \.total, .count.orNull) {
+                "The number of items on all pages; null with q, since nobody has counted those."
+            }
+            $0.member(.hasMore, \.hasMore)
+            $0.member(.next, \.next)
+            $0.member(ifKnown: .oldest, \.oldest, .count) {
+                "Only in a list by ended_after: of the endings asked for, all with a higher number are kept. Whoever "
+                    + "asks with a lower one has missed what was forgotten. It is the same with any filter, as nobody "
+                    + "knows whether that would have matched."
+            }
+            $0.member(ifKnown: .newest, \.newest, .count) {
+                "Only in a list by ended_after: the number of the latest ending of all, whatever was asked for; 0 "
+                    + "where there was none. Whoever wants what ends from now on begins with it, and whoever knows a "
+                    + "higher one knows another store."
+            }
+        }
     }
 }

@@ -37,25 +37,17 @@ public struct ProblemJSON: APIObject, Error {
         self.pageError = pageError
     }
 
-    /// The members; `errors` is left out if the problem isn't about items, and `page_error` if it isn't
-    /// about a page.
-    public static let shape = Shape<ProblemJSON>(
-        "Problem",
-        about: "RFC 9457.",
-        [
-            Member(CodingKeys.type, \.type, .words(["about:blank"])),
-            Member(CodingKeys.title, \.title),
-            Member(CodingKeys.status, \.status),
-            Member(CodingKeys.code, \.code, .words(ProblemCode.allCases.map(\.rawValue))),
-            Member(CodingKeys.detail, \.detail),
-            Member(ifKnown: CodingKeys.errors, \.errors),
-            Member(
-                ifKnown: CodingKeys.pageError,
-                \.pageError,
-                about: "Of unreadable_page: why a page of the source can't be read."
-            ),
-        ]
-    )
+    public static let shape = Shape<ProblemJSON>("Problem", CodingKeys.self, about: "RFC 9457.") {
+        $0.member(.type, \.type, .words(["about:blank"]))
+        $0.member(.title, \.title)
+        $0.member(.status, \.status)
+        $0.member(.code, \.code, .words(ProblemCode.allCases.map(\.rawValue)))
+        $0.member(.detail, \.detail)
+        $0.member(ifKnown: .errors, \.errors)
+        $0.member(ifKnown: .pageError, \.pageError) {
+            "Of unreadable_page: why a page of the source can't be read."
+        }
+    }
 
     /// An error in one item of a batch, or in a recipe.
     public struct ItemError: APIObject {
@@ -73,14 +65,10 @@ public struct ProblemJSON: APIObject, Error {
             self.reason = reason
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<ItemError>(
-            "ItemError",
-            [
-                Member(CodingKeys.index, \.index, .integer(from: 0)),
-                Member(CodingKeys.field, \.field),
-                Member(CodingKeys.reason, \.reason),
-            ]
-        )
+        public static let shape = Shape<ItemError>("ItemError", CodingKeys.self) {
+            $0.member(.index, \.index, .count)
+            $0.member(.field, \.field)
+            $0.member(.reason, \.reason)
+        }
     }
 }

@@ -72,38 +72,31 @@ public struct SourceJSON: APIObject {
         (pages, items, known, new, bad) = (0, 0, 0, 0, 0)
     }
 
-    /// The members; all except `jobs` and `handed` are always present.
-    public static let shape = Shape<SourceJSON>(
-        "Source",
-        [
-            Member(CodingKeys.name, \.name),
-            Member(CodingKeys.kind, \.kind),
-            Member(CodingKeys.state, \.state),
-            Member(CodingKeys.url, \.url),
-            Member(CodingKeys.every, \.every),
-            Member(CodingKeys.pages, \.pages, .integer(from: 0)),
-            Member(CodingKeys.items, \.items, .integer(from: 0)),
-            Member(CodingKeys.known, \.known, .integer(from: 0)),
-            Member(CodingKeys.new, \.new, .integer(from: 0)),
-            Member(CodingKeys.bad, \.bad, .integer(from: 0)),
-            Member(CodingKeys.total, \.total),
-            Member(CodingKeys.walk, \.walk),
-            Member(ifKnown: CodingKeys.jobs, \.jobs, .jobCounts),
-            Member(
-                ifKnown: CodingKeys.handed,
-                \.handed,
-                .integer(from: 0),
-                about: "How many items a fleet hasn't done with, or hasn't got yet (queue: fleet)."
-            ),
-            Member(CodingKeys.lastReadAt, \.lastReadAt, .time.orNull),
-            Member(CodingKeys.lastError, \.lastError),
-            Member(CodingKeys.nextAt, \.nextAt, .time.orNull),
-            Member(CodingKeys.refresh, \.refresh),
-            Member(CodingKeys.createdAt, \.createdAt, .time),
-            Member(CodingKeys.file, \.file),
-            Member(CodingKeys.recipe, \.recipe, about: "The recipe as it was given, YAML or JSON."),
-        ]
-    )
+    public static let shape = Shape<SourceJSON>("Source", CodingKeys.self) {
+        $0.member(.name, \.name)
+        $0.member(.kind, \.kind)
+        $0.member(.state, \.state)
+        $0.member(.url, \.url)
+        $0.member(.every, \.every)
+        $0.member(.pages, \.pages, .count)
+        $0.member(.items, \.items, .count)
+        $0.member(.known, \.known, .count)
+        $0.member(.new, \.new, .count)
+        $0.member(.bad, \.bad, .count)
+        $0.member(.total, \.total)
+        $0.member(.walk, \.walk)
+        $0.member(ifKnown: .jobs, \.jobs, .jobCounts)
+        $0.member(ifKnown: .handed, \.handed, .count) {
+            "How many items a fleet hasn't done with, or hasn't got yet (queue: fleet)."
+        }
+        $0.member(.lastReadAt, \.lastReadAt, .time.orNull)
+        $0.member(.lastError, \.lastError)
+        $0.member(.nextAt, \.nextAt, .time.orNull)
+        $0.member(.refresh, \.refresh)
+        $0.member(.createdAt, \.createdAt, .time)
+        $0.member(.file, \.file)
+        $0.member(.recipe, \.recipe) { "The recipe as it was given, YAML or JSON." }
+    }
 
     /// The activity of a source, until when it lasts, and why.
     public struct Condition: APIObject {
@@ -118,15 +111,11 @@ public struct SourceJSON: APIObject {
             (self.code, self.until, self.reason) = (code, until, reason)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Condition>(
-            "SourceCondition",
-            [
-                Member(CodingKeys.code, \.code),
-                Member(CodingKeys.until, \.until, .time.orNull),
-                Member(CodingKeys.reason, \.reason),
-            ]
-        )
+        public static let shape = Shape<Condition>("SourceCondition", CodingKeys.self) {
+            $0.member(.code, \.code)
+            $0.member(.until, \.until, .time.orNull)
+            $0.member(.reason, \.reason)
+        }
     }
 
     /// A walk over all pages of a source.
@@ -165,19 +154,15 @@ public struct SourceJSON: APIObject {
             (self.stop, self.slicesFailed, self.badSlices) = (stop, slicesFailed, badSlices)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Walk>(
-            "SourceWalk",
-            [
-                Member(CodingKeys.number, \.number, .integer(from: 1)),
-                Member(CodingKeys.slice, \.slice),
-                Member(CodingKeys.cursor, \.cursor),
-                Member(CodingKeys.complete, \.complete),
-                Member(CodingKeys.stop, \.stop),
-                Member(CodingKeys.slicesFailed, \.slicesFailed, .integer(from: 0)),
-                Member(CodingKeys.badSlices, \.badSlices),
-            ]
-        )
+        public static let shape = Shape<Walk>("SourceWalk", CodingKeys.self) {
+            $0.member(.number, \.number, .integer(from: 1))
+            $0.member(.slice, \.slice)
+            $0.member(.cursor, \.cursor)
+            $0.member(.complete, \.complete)
+            $0.member(.stop, \.stop)
+            $0.member(.slicesFailed, \.slicesFailed, .count)
+            $0.member(.badSlices, \.badSlices)
+        }
     }
 
     /// A slice that could not be read.
@@ -195,16 +180,12 @@ public struct SourceJSON: APIObject {
             (self.slice, self.url, self.code, self.message) = (slice, url, code, message)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<BadSlice>(
-            "SourceBadSlice",
-            [
-                Member(CodingKeys.slice, \.slice),
-                Member(CodingKeys.url, \.url),
-                Member(CodingKeys.code, \.code),
-                Member(CodingKeys.message, \.message),
-            ]
-        )
+        public static let shape = Shape<BadSlice>("SourceBadSlice", CodingKeys.self) {
+            $0.member(.slice, \.slice)
+            $0.member(.url, \.url)
+            $0.member(.code, \.code)
+            $0.member(.message, \.message)
+        }
     }
 
     /// A round of asking whether pictures have changed, each of them once.
@@ -238,19 +219,15 @@ public struct SourceJSON: APIObject {
             (self.complete, self.trouble) = (complete, trouble)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Refresh>(
-            "SourceRefresh",
-            [
-                Member(CodingKeys.walk, \.walk, .integer(from: 0)),
-                Member(CodingKeys.asked, \.asked, .integer(from: 0)),
-                Member(CodingKeys.changed, \.changed, .integer(from: 0)),
-                Member(CodingKeys.gone, \.gone, .integer(from: 0)),
-                Member(CodingKeys.unanswered, \.unanswered, .integer(from: 0)),
-                Member(CodingKeys.complete, \.complete),
-                Member(CodingKeys.trouble, \.trouble),
-            ]
-        )
+        public static let shape = Shape<Refresh>("SourceRefresh", CodingKeys.self) {
+            $0.member(.walk, \.walk, .count)
+            $0.member(.asked, \.asked, .count)
+            $0.member(.changed, \.changed, .count)
+            $0.member(.gone, \.gone, .count)
+            $0.member(.unanswered, \.unanswered, .count)
+            $0.member(.complete, \.complete)
+            $0.member(.trouble, \.trouble)
+        }
     }
 
     /// The reason why a page couldn't be read.
@@ -266,14 +243,10 @@ public struct SourceJSON: APIObject {
             (self.code, self.message, self.excerpt) = (code, message, excerpt)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Failure>(
-            "SourceFailure",
-            [
-                Member(CodingKeys.code, \.code),
-                Member(CodingKeys.message, \.message),
-                Member(CodingKeys.excerpt, \.excerpt),
-            ]
-        )
+        public static let shape = Shape<Failure>("SourceFailure", CodingKeys.self) {
+            $0.member(.code, \.code)
+            $0.member(.message, \.message)
+            $0.member(.excerpt, \.excerpt)
+        }
     }
 }

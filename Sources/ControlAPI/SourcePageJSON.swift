@@ -42,24 +42,20 @@ public struct SourcePageJSON: APIObject {
         (self.bad, self.seconds, self.error, self.complaints) = (bad, seconds, error, complaints)
     }
 
-    /// The members, which are always present.
-    public static let shape = Shape<SourcePageJSON>(
-        "SourcePage",
-        [
-            Member(CodingKeys.time, \.time, .time),
-            Member(CodingKeys.url, \.url),
-            Member(CodingKeys.slice, \.slice),
-            Member(CodingKeys.page, \.page, .integer(from: 1)),
-            Member(CodingKeys.status, \.status),
-            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
-            Member(CodingKeys.items, \.items, .integer(from: 0)),
-            Member(CodingKeys.new, \.new, .integer(from: 0)),
-            Member(CodingKeys.bad, \.bad, .integer(from: 0)),
-            Member(CodingKeys.seconds, \.seconds, .number(from: 0)),
-            Member(CodingKeys.error, \.error),
-            Member(CodingKeys.complaints, \.complaints),
-        ]
-    )
+    public static let shape = Shape<SourcePageJSON>("SourcePage", CodingKeys.self) {
+        $0.member(.time, \.time, .time)
+        $0.member(.url, \.url)
+        $0.member(.slice, \.slice)
+        $0.member(.page, \.page, .integer(from: 1))
+        $0.member(.status, \.status)
+        $0.member(.bytes, \.bytes, .count)
+        $0.member(.items, \.items, .count)
+        $0.member(.new, \.new, .count)
+        $0.member(.bad, \.bad, .count)
+        $0.member(.seconds, \.seconds, .number(from: 0))
+        $0.member(.error, \.error)
+        $0.member(.complaints, \.complaints)
+    }
 }
 
 /// The result of trying a recipe on a page.
@@ -95,17 +91,16 @@ public struct SourceTrialJSON: APIObject {
         (self.next, self.more, self.total, self.sitemaps) = (next, more, total, sitemaps)
     }
 
-    /// The members, which are always present.
-    public static let shape = Shape<SourceTrialJSON>(
-        "SourceTrial",
-        [
-            Member(CodingKeys.request, \.request), Member(CodingKeys.items, \.items),
-            Member(CodingKeys.bad, \.bad), Member(CodingKeys.notes, \.notes),
-            Member(CodingKeys.next, \.next),
-            Member(CodingKeys.more, \.more), Member(CodingKeys.total, \.total),
-            Member(CodingKeys.sitemaps, \.sitemaps),
-        ]
-    )
+    public static let shape = Shape<SourceTrialJSON>("SourceTrial", CodingKeys.self) {
+        $0.member(.request, \.request)
+        $0.member(.items, \.items)
+        $0.member(.bad, \.bad)
+        $0.member(.notes, \.notes)
+        $0.member(.next, \.next)
+        $0.member(.more, \.more)
+        $0.member(.total, \.total)
+        $0.member(.sitemaps, \.sitemaps)
+    }
 
     /// A sitemap that an index names.
     public struct Sitemap: APIObject {
@@ -116,11 +111,10 @@ public struct SourceTrialJSON: APIObject {
 
         public init(url: String, changed: String?) { (self.url, self.changed) = (url, changed) }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Sitemap>(
-            "SourceTrialSitemap",
-            [Member(CodingKeys.url, \.url), Member(CodingKeys.changed, \.changed)]
-        )
+        public static let shape = Shape<Sitemap>("SourceTrialSitemap", CodingKeys.self) {
+            $0.member(.url, \.url)
+            $0.member(.changed, \.changed)
+        }
     }
 
     /// An item of a page.
@@ -150,15 +144,14 @@ public struct SourceTrialJSON: APIObject {
             (self.sha256, self.priority, self.meta) = (sha256, priority, meta)
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Item>(
-            "SourceTrialItem",
-            [
-                Member(CodingKeys.url, \.url), Member(CodingKeys.key, \.key),
-                Member(CodingKeys.name, \.name), Member(CodingKeys.sha256, \.sha256),
-                Member(CodingKeys.priority, \.priority), Member(CodingKeys.meta, \.meta),
-            ]
-        )
+        public static let shape = Shape<Item>("SourceTrialItem", CodingKeys.self) {
+            $0.member(.url, \.url)
+            $0.member(.key, \.key)
+            $0.member(.name, \.name)
+            $0.member(.sha256, \.sha256)
+            $0.member(.priority, \.priority)
+            $0.member(.meta, \.meta)
+        }
     }
 }
 
@@ -175,18 +168,11 @@ public struct SourceTrialRequest: APIObject {
         (self.recipe, self.page, self.headers) = (recipe, page, headers)
     }
 
-    /// The members.
-    public static let shape = Shape<SourceTrialRequest>(
-        "SourceTrialRequest",
-        [
-            Member(CodingKeys.recipe, \.recipe, about: "The recipe as text, YAML or JSON."),
-            Member(ifKnown: CodingKeys.page, \.page, .string().orNull, about: "A page instead of the first."),
-            Member(
-                ifKnown: CodingKeys.headers,
-                \.headers,
-                .string().orNull,
-                about: "The head of the response with that page, a header field a line."
-            ),
-        ]
-    )
+    public static let shape = Shape<SourceTrialRequest>("SourceTrialRequest", CodingKeys.self) {
+        $0.member(.recipe, \.recipe) { "The recipe as text, YAML or JSON." }
+        $0.member(ifKnown: .page, \.page, .string().orNull) { "A page instead of the first." }
+        $0.member(ifKnown: .headers, \.headers, .string().orNull) {
+            "The head of the response with that page, a header field a line."
+        }
+    }
 }

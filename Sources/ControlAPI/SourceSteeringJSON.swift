@@ -5,9 +5,7 @@ public struct RemovedSourceJSON: APIObject {
 
     public init(removed: String) { self.removed = removed }
 
-    /// The single member.
-    public static let shape = Shape<RemovedSourceJSON>(
-        "RemovedSource",
-        [Member(CodingKeys.removed, \.removed)]
-    )
+    public static let shape = Shape<RemovedSourceJSON>("RemovedSource", CodingKeys.self) {
+        $0.member(.removed, \.removed)
+    }
 }

@@ -24,31 +24,15 @@ extension StatusJSON {
             self.lastError = lastError
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Reporting>(
-            "StatusReporting",
-            [
-                Member(
-                    CodingKeys.state,
-                    \.state,
-                    about:
-                        "off: none are sent (reporting.dsn); waiting: the receiver has not taken one, and is tried again."
-                ),
-                Member(
-                    CodingKeys.sent,
-                    \.sent,
-                    .integer(from: 0),
-                    about: "Reports that the receiver has taken since the start."
-                ),
-                Member(
-                    CodingKeys.dropped,
-                    \.dropped,
-                    .integer(from: 0),
-                    about:
-                        "Faults since the start that are not reported: by the limits, or refused by the receiver."
-                ),
-                Member(CodingKeys.lastError, \.lastError),
-            ]
-        )
+        public static let shape = Shape<Reporting>("StatusReporting", CodingKeys.self) {
+            $0.member(.state, \.state) {
+                "off: none are sent (reporting.dsn); waiting: the receiver has not taken one, and is tried again."
+            }
+            $0.member(.sent, \.sent, .count) { "Reports that the receiver has taken since the start." }
+            $0.member(.dropped, \.dropped, .count) {
+                "Faults since the start that are not reported: by the limits, or refused by the receiver."
+            }
+            $0.member(.lastError, \.lastError)
+        }
     }
 }

@@ -18,10 +18,6 @@ extension StatusJSON {
         /// The sources that look again only when asked to.
         public var ended: Int
 
-        enum CodingKeys: String, CodingKey {
-            case reading, held, idle, waiting, failed, paused, ended
-        }
-
         /// Creates a summary by counting states.
         public init(counting count: (SourceCondition) -> Int) {
             (reading, held, idle) = (count(.reading), count(.held), count(.idle))
@@ -29,19 +25,15 @@ extension StatusJSON {
             (paused, ended) = (count(.paused), count(.ended))
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Sources>(
-            "StatusSources",
-            [
-                Member(CodingKeys.reading, \.reading, .integer(from: 0)),
-                Member(CodingKeys.held, \.held, .integer(from: 0)),
-                Member(CodingKeys.idle, \.idle, .integer(from: 0)),
-                Member(CodingKeys.waiting, \.waiting, .integer(from: 0)),
-                Member(CodingKeys.failed, \.failed, .integer(from: 0)),
-                Member(CodingKeys.paused, \.paused, .integer(from: 0)),
-                Member(CodingKeys.ended, \.ended, .integer(from: 0)),
-            ]
-        )
+        public static let shape = Shape<Sources>("StatusSources", CodingKeys.self) {
+            $0.member(.reading, \.reading, .count)
+            $0.member(.held, \.held, .count)
+            $0.member(.idle, \.idle, .count)
+            $0.member(.waiting, \.waiting, .count)
+            $0.member(.failed, \.failed, .count)
+            $0.member(.paused, \.paused, .count)
+            $0.member(.ended, \.ended, .count)
+        }
 
         /// Returns the number of sources in a state.
         public subscript(state: SourceCondition) -> Int {

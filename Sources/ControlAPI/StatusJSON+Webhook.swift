@@ -25,26 +25,16 @@ extension StatusJSON {
             self.until = until
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Webhook>(
-            "StatusWebhook",
-            [
-                Member(
-                    CodingKeys.state,
-                    \.state,
-                    about:
-                        "off: none is set; waiting: the receiver has not taken something, and is tried again; "
-                        + "stopped: it has answered with status 410, and the settings have not been read since."
-                ),
-                Member(
-                    CodingKeys.lag,
-                    \.lag,
-                    .integer(from: 0),
-                    about: "Endings that are not delivered yet; no more than 10,000 are counted."
-                ),
-                Member(CodingKeys.lastError, \.lastError),
-                Member(CodingKeys.until, \.until, .time.orNull),
-            ]
-        )
+        public static let shape = Shape<Webhook>("StatusWebhook", CodingKeys.self) {
+            $0.member(.state, \.state) {
+                "off: none is set; waiting: the receiver has not taken something, and is tried again; stopped: it has "
+                    + "answered with status 410, and the settings have not been read since."
+            }
+            $0.member(.lag, \.lag, .count) {
+                "Endings that are not delivered yet; no more than 10,000 are counted."
+            }
+            $0.member(.lastError, \.lastError)
+            $0.member(.until, \.until, .time.orNull)
+        }
     }
 }

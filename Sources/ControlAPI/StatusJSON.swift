@@ -65,32 +65,24 @@ public struct StatusJSON: APIObject {
         case store, webhook, reporting, sources
     }
 
-    /// The members; daemons of this version always include `holds`, `may_change`, `webhook`,
-    /// `reporting` and `sources`.
-    public static let shape = Shape<StatusJSON>(
-        "Status",
-        [
-            Member(CodingKeys.version, \.version),
-            Member(CodingKeys.state, \.state),
-            Member(CodingKeys.uptime, \.uptime, .number(from: 0)),
-            Member(CodingKeys.jobs, \.jobs, .jobCounts),
-            Member(CodingKeys.transfers, \.transfers),
-            Member(CodingKeys.detection, \.detection),
-            Member(CodingKeys.disk, \.disk),
-            Member(ifKnown: CodingKeys.holds, \.holds, isPromised: true),
-            Member(ifKnown: CodingKeys.mayChange, \.mayChange, isPromised: true),
-            Member(
-                CodingKeys.store,
-                \.store,
-                about:
-                    "Made with the job store, whose numbers it is about: whoever finds another one begins again. Null "
-                    + "while the daemon waits for room to start."
-            ),
-            Member(ifKnown: CodingKeys.webhook, \.webhook, isPromised: true),
-            Member(ifKnown: CodingKeys.reporting, \.reporting, isPromised: true),
-            Member(ifKnown: CodingKeys.sources, \.sources, isPromised: true),
-        ]
-    )
+    public static let shape = Shape<StatusJSON>("Status", CodingKeys.self) {
+        $0.member(.version, \.version)
+        $0.member(.state, \.state)
+        $0.member(.uptime, \.uptime, .number(from: 0))
+        $0.member(.jobs, \.jobs, .jobCounts)
+        $0.member(.transfers, \.transfers)
+        $0.member(.detection, \.detection)
+        $0.member(.disk, \.disk)
+        $0.member(ifKnown: .holds, \.holds, isPromised: true)
+        $0.member(ifKnown: .mayChange, \.mayChange, isPromised: true)
+        $0.member(.store, \.store) {
+            "Made with the job store, whose numbers it is about: whoever finds another one begins again. Null while "
+                + "the daemon waits for room to start."
+        }
+        $0.member(ifKnown: .webhook, \.webhook, isPromised: true)
+        $0.member(ifKnown: .reporting, \.reporting, isPromised: true)
+        $0.member(ifKnown: .sources, \.sources, isPromised: true)
+    }
 
     /// The running transfers.
     public struct Transfers: APIObject {
@@ -126,32 +118,19 @@ public struct StatusJSON: APIObject {
             self.proxy = proxy
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Transfers>(
-            "StatusTransfers",
-            [
-                Member(CodingKeys.active, \.active, .integer(from: 0)),
-                Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0)),
-                Member(
-                    CodingKeys.rateLimit,
-                    \.rateLimit,
-                    .integer(from: 1).orNull,
-                    about: "What they are limited to now, in bytes per second; null for no limit."
-                ),
-                Member(
-                    CodingKeys.rateLimitUntil,
-                    \.rateLimitUntil,
-                    .time.orNull,
-                    about: "When the timetable changes that limit; null if it doesn't."
-                ),
-                Member(
-                    CodingKeys.proxy,
-                    \.proxy,
-                    about:
-                        "The daemon's environment variable that names a proxy for transfers; null if none does."
-                ),
-            ]
-        )
+        public static let shape = Shape<Transfers>("StatusTransfers", CodingKeys.self) {
+            $0.member(.active, \.active, .count)
+            $0.member(.bytesPerSecond, \.bytesPerSecond, .number(from: 0))
+            $0.member(.rateLimit, \.rateLimit, .integer(from: 1).orNull) {
+                "What they are limited to now, in bytes per second; null for no limit."
+            }
+            $0.member(.rateLimitUntil, \.rateLimitUntil, .time.orNull) {
+                "When the timetable changes that limit; null if it doesn't."
+            }
+            $0.member(.proxy, \.proxy) {
+                "The daemon's environment variable that names a proxy for transfers; null if none does."
+            }
+        }
     }
 
     /// The state of face detection.
@@ -190,32 +169,21 @@ public struct StatusJSON: APIObject {
             case hasNetwork = "has_network"
         }
 
-        /// The members; daemons of this version always include all.
-        public static let shape = Shape<Detection>(
-            "StatusDetection",
-            [
-                Member(CodingKeys.gate, \.gate),
-                Member(CodingKeys.active, \.active, .integer(from: 0)),
-                Member(CodingKeys.waiting, \.waiting, .integer(from: 0)),
-                Member(
-                    CodingKeys.engine,
-                    \.engine,
-                    about: "The engine that looks if a request names none; null until that is known."
-                ),
-                Member(
-                    ifKnown: CodingKeys.hasNetwork,
-                    \.hasNetwork,
-                    isPromised: true,
-                    about: "True if there is a network for yunet, so that requests can name that engine."
-                ),
-                Member(
-                    ifKnown: CodingKeys.problem,
-                    \.problem,
-                    about: "Why no detector can start, or another engine looks than the settings ask for; "
-                        + "absent where all is well."
-                ),
-            ]
-        )
+        public static let shape = Shape<Detection>("StatusDetection", CodingKeys.self) {
+            $0.member(.gate, \.gate)
+            $0.member(.active, \.active, .count)
+            $0.member(.waiting, \.waiting, .count)
+            $0.member(.engine, \.engine) {
+                "The engine that looks if a request names none; null until that is known."
+            }
+            $0.member(ifKnown: .hasNetwork, \.hasNetwork, isPromised: true) {
+                "True if there is a network for yunet, so that requests can name that engine."
+            }
+            $0.member(ifKnown: .problem, \.problem) {
+                "Why no detector can start, or another engine looks than the settings ask for; absent where all is "
+                    + "well."
+            }
+        }
     }
 
     /// Something that keeps work from being begun.
@@ -236,24 +204,14 @@ public struct StatusJSON: APIObject {
             self.host = host
         }
 
-        /// The members, which are always present.
-        public static let shape = Shape<Hold>(
-            "StatusHold",
-            [
-                Member(CodingKeys.kind, \.kind), Member(CodingKeys.reason, \.reason),
-                Member(
-                    CodingKeys.until,
-                    \.until,
-                    .time.orNull,
-                    about: "When it passes by itself; null where nobody knows."
-                ),
-                Member(
-                    CodingKeys.host,
-                    \.host,
-                    about: "The host that asks to wait, such as example.org:443; null for other kinds."
-                ),
-            ]
-        )
+        public static let shape = Shape<Hold>("StatusHold", CodingKeys.self) {
+            $0.member(.kind, \.kind)
+            $0.member(.reason, \.reason)
+            $0.member(.until, \.until, .time.orNull) { "When it passes by itself; null where nobody knows." }
+            $0.member(.host, \.host) {
+                "The host that asks to wait, such as example.org:443; null for other kinds."
+            }
+        }
     }
 
     /// The documents' disk.
@@ -273,19 +231,11 @@ public struct StatusJSON: APIObject {
             self.reserveBytes = reserveBytes
         }
 
-        /// The members; daemons of this version always include both.
-        public static let shape = Shape<Disk>(
-            "StatusDisk",
-            [
-                Member(CodingKeys.freeBytes, \.freeBytes, .integer(from: 0).orNull),
-                Member(
-                    ifKnown: CodingKeys.reserveBytes,
-                    \.reserveBytes,
-                    .integer(from: 0),
-                    isPromised: true,
-                    about: "The bytes that are kept free there (disk.reserve)."
-                ),
-            ]
-        )
+        public static let shape = Shape<Disk>("StatusDisk", CodingKeys.self) {
+            $0.member(.freeBytes, \.freeBytes, .count.orNull)
+            $0.member(ifKnown: .reserveBytes, \.reserveBytes, .count, isPromised: true) {
+                "The bytes that are kept free there (disk.reserve)."
+            }
+        }
     }
 }

@@ -12,19 +12,12 @@ public struct SteeredJSON: APIObject {
         self.matched = matched
     }
 
-    /// The members; `matched` is there where there was a filter.
-    public static let shape = Shape<SteeredJSON>(
-        "Steered",
-        [
-            Member(CodingKeys.changed, \.changed, .integer(from: 0)),
-            Member(
-                ifKnown: CodingKeys.matched,
-                \.matched,
-                .integer(from: 0),
-                about: "How many jobs the filter lets through, in whatever state; absent without one."
-            ),
-        ]
-    )
+    public static let shape = Shape<SteeredJSON>("Steered", CodingKeys.self) {
+        $0.member(.changed, \.changed, .count)
+        $0.member(ifKnown: .matched, \.matched, .count) {
+            "How many jobs the filter lets through, in whatever state; absent without one."
+        }
+    }
 }
 
 /// The request body for retrying a job.
@@ -34,11 +27,9 @@ public struct RetryRequest: APIObject {
 
     public init(url: String?) { self.url = url }
 
-    /// The single member, which may be left out or null.
-    public static let shape = Shape<RetryRequest>(
-        "RetryRequest",
-        [Member(ifKnown: CodingKeys.url, \.url, .url.orNull)]
-    )
+    public static let shape = Shape<RetryRequest>("RetryRequest", CodingKeys.self) {
+        $0.member(ifKnown: .url, \.url, .url.orNull)
+    }
 }
 
 /// The request body for looking for faces again.
@@ -48,18 +39,11 @@ public struct DetectRequest: APIObject {
 
     public init(engine: APIWord<DetectionEngine>?) { self.engine = engine }
 
-    /// The single member, which may be left out or null.
-    public static let shape = Shape<DetectRequest>(
-        "DetectRequest",
-        [
-            Member(
-                ifKnown: CodingKeys.engine,
-                \.engine,
-                APIWord<DetectionEngine>.schema.orNull,
-                about: "The engine to use; by default the one in the settings."
-            )
-        ]
-    )
+    public static let shape = Shape<DetectRequest>("DetectRequest", CodingKeys.self) {
+        $0.member(ifKnown: .engine, \.engine, APIWord<DetectionEngine>.schema.orNull) {
+            "The engine to use; by default the one in the settings."
+        }
+    }
 }
 
 /// A change to a job.
@@ -69,11 +53,9 @@ public struct JobChange: APIObject {
 
     public init(priority: Int) { self.priority = priority }
 
-    /// The single member.
-    public static let shape = Shape<JobChange>(
-        "JobChange",
-        [Member(CodingKeys.priority, \.priority, .priority)]
-    )
+    public static let shape = Shape<JobChange>("JobChange", CodingKeys.self) {
+        $0.member(.priority, \.priority, .priority)
+    }
 }
 
 /// A request to forget jobs, which names them in one of three ways.
@@ -100,20 +82,15 @@ public struct ForgetRequest: APIObject {
     /// The numbers of ids that a request can have.
     public static let idCount = 1...1000
 
-    /// The members, of which exactly one is given.
     public static let shape = Shape<ForgetRequest>(
         "ForgetRequest",
-        about: "Exactly one of the three says which jobs are to be forgotten.",
-        [
-            Member(
-                ifKnown: CodingKeys.ids,
-                \.ids,
-                .array(of: .id, from: idCount.lowerBound, to: idCount.upperBound)
-            ),
-            Member(ifKnown: CodingKeys.batch, \.batch, .id),
-            Member(ifKnown: CodingKeys.endedBefore, \.endedBefore, .time),
-        ]
-    )
+        CodingKeys.self,
+        about: "Exactly one of the three says which jobs are to be forgotten."
+    ) {
+        $0.member(ifKnown: .ids, \.ids, .array(of: .id, from: idCount.lowerBound, to: idCount.upperBound))
+        $0.member(ifKnown: .batch, \.batch, .id)
+        $0.member(ifKnown: .endedBefore, \.endedBefore, .time)
+    }
 }
 
 /// The answer to a post to forget jobs.
@@ -128,12 +105,8 @@ public struct ForgottenJSON: APIObject {
         self.kept = kept
     }
 
-    /// The members, which are always present.
-    public static let shape = Shape<ForgottenJSON>(
-        "Forgotten",
-        [
-            Member(CodingKeys.forgotten, \.forgotten, .integer(from: 0)),
-            Member(CodingKeys.kept, \.kept, .integer(from: 0), about: "Jobs under way, which stay."),
-        ]
-    )
+    public static let shape = Shape<ForgottenJSON>("Forgotten", CodingKeys.self) {
+        $0.member(.forgotten, \.forgotten, .count)
+        $0.member(.kept, \.kept, .count) { "Jobs under way, which stay." }
+    }
 }

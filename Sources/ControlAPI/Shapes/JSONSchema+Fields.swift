@@ -23,5 +23,5 @@ extension JSONSchema {
     }
 
     /// The schema of the number of jobs in each state, for every state.
-    static var jobCounts: JSONSchema { .members(JobCountsJSON.Key.allKeyTexts, .integer(from: 0)) }
+    static var jobCounts: JSONSchema { .members(JobCountsJSON.Key.allKeyTexts, .count) }
 }

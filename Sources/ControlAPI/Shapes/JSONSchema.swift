@@ -25,6 +25,9 @@ public struct JSONSchema: Sendable {
         JSONSchema(.type("integer"), [("minimum", least?.description), ("maximum", most?.description)])
     }
 
+    /// The schema of the number of anything, from 0.
+    public static var count: JSONSchema { integer(from: 0) }
+
     /// The schema of the id of a job, a batch or an event.
     public static var id: JSONSchema { integer(from: 1).format("int64") }
 

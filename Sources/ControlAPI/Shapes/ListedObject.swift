@@ -2,8 +2,8 @@
 ///
 /// ``visit(_:)`` is the only table of its members: what writes them, `Encodable` and the schema in the OpenAPI
 /// document are visitors of it. For each of them the compiler makes a function of its own, in which the writer never
-/// sees a description. A ``Member`` is a closure, which gets a copy of what it writes, and takes three times as long
-/// (`make bench ONLY=export,text`).
+/// sees a description. A row of a ``Shape`` is a closure, which gets a copy of what it writes, and takes three times
+/// as long (`make bench ONLY=export,text`).
 public protocol ListedObject: APIObject {
     /// Shows each member to a visitor, in alphabetical order.
     func visit(_ visitor: inout some MemberVisitor)
@@ -11,6 +11,18 @@ public protocol ListedObject: APIObject {
 
 /// A visitor of an object's members, one after the other.
 public protocol MemberVisitor {
+    /// Visits a member, which is left out if it has no value; see ``member(_:_:_:about:)`` and
+    /// ``member(ifKnown:_:_:isPromised:about:)``, by which objects show their members.
+    mutating func visit<Value: APIValue>(
+        _ name: StaticString,
+        _ value: Value?,
+        _ schema: @autoclosure () -> JSONSchema,
+        isRequired: Bool,
+        about: () -> String?
+    )
+}
+
+extension MemberVisitor {
     /// Visits a member that is always present, and null if it has no value.
     ///
     /// - Parameters:
@@ -18,52 +30,27 @@ public protocol MemberVisitor {
     ///   - value: Its value.
     ///   - schema: The schema of its value, if narrower than that of its type.
     ///   - about: Its description in the OpenAPI document.
-    mutating func member<Value: APIValue>(
-        _ name: StaticString,
-        _ value: Value,
-        _ schema: @autoclosure () -> JSONSchema,
-        about: @autoclosure () -> String?
-    )
-
-    /// Visits a member that is left out if it has no value.
-    ///
-    /// - Parameters:
-    ///   - name: The member's name, which needs no escapes in JSON.
-    ///   - value: Its value.
-    ///   - schema: The schema of its value, if narrower than that of its type.
-    ///   - isPromised: Whether this version always has a value, although older ones may not.
-    ///   - about: Its description in the OpenAPI document.
-    mutating func member<Value: APIValue>(
-        ifKnown name: StaticString,
-        _ value: Value?,
-        _ schema: @autoclosure () -> JSONSchema,
-        isPromised: Bool,
-        about: @autoclosure () -> String?
-    )
-}
-
-extension MemberVisitor {
-    /// Visits a member that is always present; see the requirement of the same name.
     @inline(__always)
     mutating func member<Value: APIValue>(
         _ name: StaticString,
         _ value: Value,
         _ schema: @autoclosure () -> JSONSchema = Value.schema,
-        about: @autoclosure () -> String? = nil
+        about: () -> String? = { nil }
     ) {
-        member(name, value, schema(), about: about())
+        visit(name, value, schema(), isRequired: true, about: about)
     }
 
-    /// Visits a member that is left out if it has no value; see the requirement of the same name.
+    /// Visits a member that is left out if it has no value; `isPromised` if this version always has one, although
+    /// older ones may not.
     @inline(__always)
     mutating func member<Value: APIValue>(
         ifKnown name: StaticString,
         _ value: Value?,
         _ schema: @autoclosure () -> JSONSchema = Value.schema,
         isPromised: Bool = false,
-        about: @autoclosure () -> String? = nil
+        about: () -> String? = { nil }
     ) {
-        member(ifKnown: name, value, schema(), isPromised: isPromised, about: about())
+        visit(name, value, schema(), isRequired: isPromised, about: about)
     }
 }
 
@@ -73,26 +60,14 @@ extension ListedObject {
 }
 
 extension JSONText: MemberVisitor {
-    /// Writes a member.
-    @inline(__always)
-    public mutating func member<Value: APIValue>(
-        _ name: StaticString,
-        _ value: Value,
-        _ schema: @autoclosure () -> JSONSchema,
-        about: @autoclosure () -> String?
-    ) {
-        self.name(name)
-        value.write(to: &self)
-    }
-
     /// Writes a member, if it has a value.
     @inline(__always)
-    public mutating func member<Value: APIValue>(
-        ifKnown name: StaticString,
+    public mutating func visit<Value: APIValue>(
+        _ name: StaticString,
         _ value: Value?,
         _ schema: @autoclosure () -> JSONSchema,
-        isPromised: Bool,
-        about: @autoclosure () -> String?
+        isRequired: Bool,
+        about: () -> String?
     ) {
         guard let value else { return }
         self.name(name)
@@ -133,27 +108,15 @@ extension Shape where Whole: ListedObject {
 private struct MemberDescription: MemberVisitor {
     var members: [MemberShape] = []
 
-    mutating func member<Value: APIValue>(
+    mutating func visit<Value: APIValue>(
         _ name: StaticString,
-        _ value: Value,
-        _ schema: @autoclosure () -> JSONSchema,
-        about: @autoclosure () -> String?
-    ) {
-        members.append(
-            MemberShape(name: "\(name)", schema: schema().described(about()), isRequired: true)
-        )
-    }
-
-    mutating func member<Value: APIValue>(
-        ifKnown name: StaticString,
         _ value: Value?,
         _ schema: @autoclosure () -> JSONSchema,
-        isPromised: Bool,
-        about: @autoclosure () -> String?
+        isRequired: Bool,
+        about: () -> String?
     ) {
-        members.append(
-            MemberShape(name: "\(name)", schema: schema().described(about()), isRequired: isPromised)
-        )
+        let schema = schema().described(about())
+        members.append(MemberShape(name: "\(name)", schema: schema, isRequired: isRequired))
     }
 }
 
@@ -162,27 +125,18 @@ private struct MemberEncoding: MemberVisitor {
     var values: KeyedEncodingContainer<MemberName>
     var error: (any Error)?
 
-    mutating func member<Value: APIValue>(
+    mutating func visit<Value: APIValue>(
         _ name: StaticString,
-        _ value: Value,
-        _ schema: @autoclosure () -> JSONSchema,
-        about: @autoclosure () -> String?
-    ) {
-        encode { try $0.encode(value, forKey: MemberName(stringValue: "\(name)")) }
-    }
-
-    mutating func member<Value: APIValue>(
-        ifKnown name: StaticString,
         _ value: Value?,
         _ schema: @autoclosure () -> JSONSchema,
-        isPromised: Bool,
-        about: @autoclosure () -> String?
+        isRequired: Bool,
+        about: () -> String?
     ) {
-        encode { try $0.encodeIfPresent(value, forKey: MemberName(stringValue: "\(name)")) }
-    }
-
-    private mutating func encode(_ member: (inout KeyedEncodingContainer<MemberName>) throws -> Void) {
         guard error == nil else { return }
-        do { try member(&values) } catch { self.error = error }
+        do {
+            try values.encodeIfPresent(value, forKey: MemberName(stringValue: "\(name)"))
+        } catch {
+            self.error = error
+        }
     }
 }

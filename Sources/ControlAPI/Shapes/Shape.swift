@@ -1,5 +1,5 @@
 // Whoever makes a shape does it once, and objects that are written by the million don't come here
-// (ListedObject). So these initializers are compiled once: a copy of them for each object and each type of value,
+// (ListedObject). So these functions are compiled once: a copy of them for each object and each type of value,
 // with all that sorts and maps the members, took two thirds of the time for this module. The attribute is how
 // Swift's own library says that; there is none without an underscore.
 
@@ -19,30 +19,31 @@ public struct Shape<Whole: Sendable>: Sendable {
     let writers: [Writer]
     /// The functions that give the members to an encoder.
     let encoders: [Encoder]
+}
 
-    init(
-        name: String,
-        about: String?,
-        members: [MemberShape],
-        writers: [Writer],
-        encoders: [Encoder]
-    ) {
-        self.name = name
-        self.about = about
-        self.members = members
-        self.writers = writers
-        self.encoders = encoders
-    }
-
+extension Shape {
     /// Creates a shape from its members.
+    ///
+    /// - Parameters:
+    ///   - name: The object's name in the OpenAPI document.
+    ///   - keys: The object's keys, by which it is read.
+    ///   - about: Its description in the OpenAPI document, if it needs one.
+    ///   - rows: A function that adds a row for each member, in the order of the OpenAPI document.
     @_semantics("optimize.sil.specialize.generic.never")
-    public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
+    public init<Key: CodingKey>(
+        _ name: String,
+        _ keys: Key.Type,
+        about: String? = nil,
+        rows: (inout ShapeRows<Whole, Key>) -> Void
+    ) {
+        var table = ShapeRows<Whole, Key>()
+        rows(&table)
         self.init(
             name: name,
             about: about,
-            members: members.map(\.shape),
-            writers: members.sorted { $0.shape.name < $1.shape.name }.map(\.write),
-            encoders: members.map(\.encode)
+            members: table.rows.map(\.shape),
+            writers: table.rows.sorted { $0.shape.name < $1.shape.name }.map(\.write),
+            encoders: table.rows.map(\.encode)
         )
     }
 }
@@ -57,61 +58,68 @@ public struct MemberShape: Sendable {
     public let isRequired: Bool
 }
 
-/// A member of an object.
-public struct Member<Whole: Sendable>: Sendable {
-    let shape: MemberShape
-    let write: Shape<Whole>.Writer
-    let encode: Shape<Whole>.Encoder
+/// The rows of a shape, each of which names a member once: its key, its value, its schema and its description.
+public struct ShapeRows<Whole: Sendable, Key: CodingKey> {
+    fileprivate var rows: [(shape: MemberShape, write: Shape<Whole>.Writer, encode: Shape<Whole>.Encoder)] =
+        []
 
-    /// Creates a member that is always present, and null if it has no value.
+    /// Adds a member that is always present, and null if it has no value.
     ///
     /// - Parameters:
-    ///   - key: The member's name.
+    ///   - key: The member's key.
     ///   - value: A function that gets its value from the object.
     ///   - schema: The schema of its value, if narrower than that of its type.
     ///   - about: Its description in the OpenAPI document.
     @_semantics("optimize.sil.specialize.generic.never")
-    public init<Value: APIValue>(
-        _ key: some CodingKey,
+    public mutating func member<Value: APIValue>(
+        _ key: Key,
         _ value: @escaping @Sendable (Whole) -> Value,
         _ schema: JSONSchema = Value.schema,
-        about: String? = nil
+        about: () -> String? = { nil }
     ) {
         let name = MemberName(stringValue: key.stringValue)
         let quoted = JSONText.quoted(key.stringValue)
-        shape = MemberShape(name: key.stringValue, schema: schema.described(about), isRequired: true)
-        write = { whole, text in
+        let write: Shape<Whole>.Writer = { whole, text in
             text.name(quoted: quoted)
             value(whole).write(to: &text)
         }
-        encode = { whole, values in try values.encode(value(whole), forKey: name) }
+        add(name, schema, true, about(), write) { try $1.encode(value($0), forKey: name) }
     }
 
-    /// Creates a member that is left out if it has no value.
-    ///
-    /// - Parameters:
-    ///   - key: The member's name.
-    ///   - value: A function that gets its value from the object.
-    ///   - schema: The schema of its value, if narrower than that of its type.
-    ///   - isPromised: Whether this version always has a value, although older ones may not.
-    ///   - about: Its description in the OpenAPI document.
+    /// Adds a member that is left out if it has no value; `isPromised` if this version always has one, although
+    /// older ones may not.
     @_semantics("optimize.sil.specialize.generic.never")
-    public init<Value: APIValue>(
-        ifKnown key: some CodingKey,
+    public mutating func member<Value: APIValue>(
+        ifKnown key: Key,
         _ value: @escaping @Sendable (Whole) -> Value?,
         _ schema: JSONSchema = Value.schema,
         isPromised: Bool = false,
-        about: String? = nil
+        about: () -> String? = { nil }
     ) {
         let name = MemberName(stringValue: key.stringValue)
         let quoted = JSONText.quoted(key.stringValue)
-        shape = MemberShape(name: key.stringValue, schema: schema.described(about), isRequired: isPromised)
-        write = { whole, text in
+        let write: Shape<Whole>.Writer = { whole, text in
             guard let value = value(whole) else { return }
             text.name(quoted: quoted)
             value.write(to: &text)
         }
-        encode = { whole, values in try values.encodeIfPresent(value(whole), forKey: name) }
+        add(name, schema, isPromised, about(), write) { try $1.encodeIfPresent(value($0), forKey: name) }
+    }
+
+    private mutating func add(
+        _ name: MemberName,
+        _ schema: JSONSchema,
+        _ isRequired: Bool,
+        _ about: String?,
+        _ write: @escaping Shape<Whole>.Writer,
+        _ encode: @escaping Shape<Whole>.Encoder
+    ) {
+        let shape = MemberShape(
+            name: name.stringValue,
+            schema: schema.described(about),
+            isRequired: isRequired
+        )
+        rows.append((shape, write, encode))
     }
 }
 

@@ -119,13 +119,12 @@ struct SourceTrialEnd: APIObject {
         if !trial.sitemaps.isEmpty { sitemaps = trial.sitemaps }
     }
 
-    static let shape = Shape<SourceTrialEnd>(
-        "SourceTrialEnd",
-        [
-            Member(CodingKeys.next, \.next), Member(CodingKeys.more, \.more),
-            Member(CodingKeys.total, \.total), Member(ifKnown: CodingKeys.sitemaps, \.sitemaps),
-        ]
-    )
+    static let shape = Shape<SourceTrialEnd>("SourceTrialEnd", CodingKeys.self) {
+        $0.member(.next, \.next)
+        $0.member(.more, \.more)
+        $0.member(.total, \.total)
+        $0.member(ifKnown: .sitemaps, \.sitemaps)
+    }
 }
 
 /// `facefetch source add`: begins to keep up with a place.

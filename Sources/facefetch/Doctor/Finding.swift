@@ -28,14 +28,12 @@ struct Finding: APIObject {
         self.advice = advice
     }
 
-    /// The members, which are always present.
-    static let shape = Shape<Finding>(
-        "Finding",
-        [
-            Member(CodingKeys.about, \.about), Member(CodingKeys.verdict, \.verdict),
-            Member(CodingKeys.text, \.text), Member(CodingKeys.advice, \.advice),
-        ]
-    )
+    static let shape = Shape<Finding>("Finding", CodingKeys.self) {
+        $0.member(.about, \.about)
+        $0.member(.verdict, \.verdict)
+        $0.member(.text, \.text)
+        $0.member(.advice, \.advice)
+    }
 }
 
 extension Finding {

@@ -93,13 +93,12 @@ extension WorkedRecipe {
         /// The path of its file.
         var file: String
 
-        static let shape = Shape<Line>(
-            "WorkedRecipe",
-            [
-                Member(CodingKeys.name, \.name), Member(CodingKeys.about, \.about),
-                Member(CodingKeys.change, \.change), Member(CodingKeys.know, \.know),
-                Member(CodingKeys.file, \.file),
-            ]
-        )
+        static let shape = Shape<Line>("WorkedRecipe", CodingKeys.self) {
+            $0.member(.name, \.name)
+            $0.member(.about, \.about)
+            $0.member(.change, \.change)
+            $0.member(.know, \.know)
+            $0.member(.file, \.file)
+        }
     }
 }

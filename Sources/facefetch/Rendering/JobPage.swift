@@ -146,11 +146,12 @@ struct OtherMembers: MemberVisitor {
     var told = Self.told
     private(set) var lines: [(label: String, text: String)] = []
 
-    mutating func member<Value: APIValue>(
+    mutating func visit<Value: APIValue>(
         _ name: StaticString,
-        _ value: Value,
+        _ value: Value?,
         _ schema: @autoclosure () -> JSONSchema,
-        about: @autoclosure () -> String?
+        isRequired: Bool,
+        about: () -> String?
     ) {
         guard !told.contains("\(name)") else { return }
         let label = "\(name)".replacing("_", with: " ")
@@ -160,16 +161,6 @@ struct OtherMembers: MemberVisitor {
         guard text != "null" else { return }
         let plain = try? JSONDecoder().decode(String.self, from: Data(json.bytes))
         lines.append((label.prefix(1).uppercased() + label.dropFirst(), plain ?? text))
-    }
-
-    mutating func member<Value: APIValue>(
-        ifKnown name: StaticString,
-        _ value: Value?,
-        _ schema: @autoclosure () -> JSONSchema,
-        isPromised: Bool,
-        about: @autoclosure () -> String?
-    ) {
-        member(name, value, schema(), about: about())
     }
 }
 
