@@ -17,7 +17,7 @@ extension TransferLoop {
     /// Sends a slot's request now.
     func transmit(_ slot: TransferSlot) {
         slot.sending.time = now
-        slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
+        slot.sending.answersSeen = hosts.answers(of: slot.trail.hostKey) ?? 0
         joinRelay(slot)
         held.forget(slot)
         guard slot.prepareRequest(configuration) else { return finishForWantOfMemory(slot) }

@@ -19,8 +19,11 @@ extension TransferLoop {
             return true
         }
         // What many requests share brings something at any time, also before it is known to be shared.
-        guard !hosts.shares(slot.trail.current.hostKey), let sight = sockets.look(at: ends)?.sight,
-            sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
+        guard !hosts.shares(slot.trail.hostKey), let sight = sockets.look(at: ends)?.sight else {
+            return true
+        }
+        slot.sending.shortestRoundTrip = Int64(sight.shortest_round_trip)
+        guard sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
         else { return true }
         slot.answer.isTooLate = sight.is_closed != 0
         return false
@@ -28,10 +31,14 @@ extension TransferLoop {
 
     /// Returns whether the answer that begins can be that to the request, rather than one that was on its way before.
     func isTimely(_ slot: TransferSlot) -> Bool {
-        guard isReused(slot), let ends = slot.connection, let sight = sockets.look(at: ends)?.sight
-        else { return true }
+        guard isReused(slot), let ends = slot.connection else { return true }
         // libcurl's own time of sending is taken after it, when the answer may be there already.
-        return Self.microseconds() - slot.sending.began >= Int64(sight.shortest_round_trip)
+        let time = Self.microseconds() - slot.sending.began
+        // It may have come sooner than any before; only the kernel knows.
+        guard time < slot.sending.shortestRoundTrip, let sight = sockets.look(at: ends)?.sight else {
+            return true
+        }
+        return time >= Int64(sight.shortest_round_trip)
     }
 
     /// Returns whether a request has to be sent again since its connection had, or may have had, something else on it.
@@ -48,7 +55,7 @@ extension TransferLoop {
     /// Sends a request again over a new connection, as all others to its host are from now on, unless it was just a word
     /// of farewell that had come.
     func askAnew(_ slot: TransferSlot) {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         if !slot.answer.isTooLate {
             logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
             hosts.trust(in: host) { $0.misled(now: now) }
@@ -66,7 +73,7 @@ extension TransferLoop {
 
     /// Notes that an answer has come to its end, so that its connection may be used again.
     func noteEnd(_ slot: TransferSlot) {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         guard slot.hasAnswer, let ends = slot.connection, !hosts.shares(host),
             hosts.trust(in: host, \.isOpen), let socket = sockets.look(at: ends)?.socket
         else { return }
@@ -83,6 +90,6 @@ extension TransferLoop {
 
     /// Returns whether a request went out on a connection that nothing else is sent over meanwhile, after others.
     private func isReused(_ slot: TransferSlot) -> Bool {
-        slot.connection != nil && slot.openedSockets.isEmpty && !hosts.shares(slot.trail.current.hostKey)
+        slot.connection != nil && slot.openedSockets.isEmpty && !hosts.shares(slot.trail.hostKey)
     }
 }

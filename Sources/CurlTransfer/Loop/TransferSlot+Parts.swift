@@ -62,6 +62,8 @@ extension TransferSlot {
         var time: Int64 = 0
         /// The time at which it was about to go out on its connection, in microseconds.
         var began: Int64 = 0
+        /// The shortest round trip on that connection by then, in microseconds.
+        var shortestRoundTrip: Int64 = 0
         /// The time at which it was last seen to wait for a connection, in milliseconds; 0 for never.
         var waitedUntil: Int64 = 0
         /// The number of answers that its host had given by then.

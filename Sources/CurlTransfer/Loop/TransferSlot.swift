@@ -79,7 +79,7 @@ final class TransferSlot: WatchedHandle {
         // What waits by a limit of its own would keep others waiting that share its connection.
         let version = request.rateLimit == nil ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version))
-        if let sessions = owner.sessions(of: isSecure ? trail.current.hostKey : nil) { resume(sessions) }
+        if let sessions = owner.sessions(of: isSecure ? trail.hostKey : nil) { resume(sessions) }
         chooseConnection()
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
@@ -105,7 +105,7 @@ final class TransferSlot: WatchedHandle {
     private func avoidConnections(olderThan age: Int64?) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
-        var use = owner.useOfConnections(to: trail.current.hostKey)
+        var use = owner.useOfConnections(to: trail.hostKey)
         // A stray answer to a range would have to show its bounds and the file's version.
         if use == .new, part != nil { use = .any }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, use == .once ? 1 : 0)
