@@ -61,6 +61,7 @@ extension TransferLoop {
             slot.answer.isMisled = true
             return false
         }
+        guard isAlone(slot) else { return false }
         if let stream = slot.stream { return streamHeadArrived(slot, stream) }
         return wholeHeadArrived(slot)
     }
@@ -95,5 +96,6 @@ extension TransferLoop {
             takeBack(slot)
             finish(slot, result)
         }
+        askCrossedAnew()
     }
 }

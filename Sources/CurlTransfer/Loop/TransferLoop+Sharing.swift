@@ -23,11 +23,15 @@ extension TransferLoop {
     /// Notes whether the host that a slot has an answer from shares connections, and how long it took.
     func noteAnswer(_ slot: TransferSlot) {
         let host = slot.trail.hostKey
-        let isShared = slot.information(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+        let isShared = slot.isAnsweredByHTTP2
         let wasShared = hosts.shares(host)
         if isShared || wasShared { hosts.noteSharing(isShared, by: host) }
         guard slot.trail.isAtHome, isShared else {
             if wasShared || !slot.trail.isAtHome { reports.append((slot.job, .shared(.alone))) }
+            return
+        }
+        guard !slot.isApart else {
+            reports.append((slot.job, .shared(.large)))
             return
         }
         let isConnected = wasShared && slot.information(CURLINFO_NUM_CONNECTS) > 0

@@ -27,6 +27,8 @@ extension TransferSlot {
         var received: Int64 = 0
         /// True if the connection brought what belongs to an earlier request, or makes no sense as an answer.
         var isMisled = false
+        /// True if another request was sent over its connection, which can't carry two at once.
+        var isCrossed = false
         /// True if the connection had been closed by the other end.
         var isTooLate = false
         /// The number of bytes that libcurl will hand over again and that are decoded already.

@@ -14,7 +14,7 @@ extension TransferLoop {
         var (streams, small) = (0, 0)
         var connections: [ConnectionEnds: Int] = [:]
         for slot in slotsAtWork where slot.trail.hostKey == url.hostKey {
-            if slot.stream == nil { small += 1 } else { streams += 1 }
+            if slot.stream == nil, !slot.isApart { small += 1 } else { streams += 1 }
             if let ends = slot.connection { connections[ends, default: 0] += 1 }
         }
         let most = configuration.hosts.limits(of: url.hostName).perHost ?? configuration.connectionsPerHost

@@ -98,7 +98,9 @@ extension TransferLoop {
     ) {
         // Else the next stream would take its connection for one without anything to do.
         let host = slot.trail.hostKey
-        if slot.leg == nil, !usesProxy, hosts.shares(host) { slot.leg = hosts.lanes(of: host).adopt() }
+        if slot.leg == nil, !slot.isApart, !usesProxy, hosts.shares(host) {
+            slot.leg = hosts.lanes(of: host).adopt()
+        }
         let head = slot.answer.reader.head
         var plan = plan
         let stream = plan.join(
