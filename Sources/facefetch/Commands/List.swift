@@ -80,7 +80,7 @@ struct List: ParsableCommand {
         if json {
             for job in jobs { try output.line(JSONLine.text(job)) }
         } else if !jobs.isEmpty {
-            for line in JobTable.lines(jobs, width: output.width) { try output.line(line) }
+            for line in ShownJobs.lines(jobs, width: output.width) { try output.line(line) }
         }
         try output.flush()
         if seen == 0 {
