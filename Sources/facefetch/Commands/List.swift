@@ -63,7 +63,7 @@ struct List: ParsableCommand {
         var jobs: [JobJSON] = []
         var total: Int?
         var seen = 0
-        try client.forEachPage(query(order)) { (page: PageJSON<JobJSON>) in
+        try client.forEachPage(of: "/v1/jobs", query(order)) { (page: PageJSON<JobJSON>) in
             (total, seen) = (page.total ?? total, seen + page.items.count)
             if isPrinted {
                 for job in page.items { try output.line(JSONLine.text(job)) }
