@@ -37,14 +37,9 @@ public final class FleetQueue {
             SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
             """
         )
-        let found = Int(try connection.run([Call(NodeStatements.version)])[0].first?.integer(0) ?? 0)
-        let wanted = FleetSchema.migrations(schema: schema).count
-        guard found == wanted else {
-            throw FleetQueueError(
-                .otherVersion(found: found, wanted: wanted),
-                "the fleet's tables are of version \(found), and this program is for version \(wanted)"
-            )
-        }
+        let found = try Self.version(of: connection) ?? 0
+        let wanted = FleetSchema.newest(FleetSchema.migrations(schema: schema))
+        guard found == wanted else { throw FleetQueueError.otherVersion(found: found, wanted: wanted) }
         fleet = try Self.life(connection)
     }
 
