@@ -5,9 +5,14 @@ extension FleetQueue {
     /// One of before 0.2.0 is left as it is.
     ///
     /// - Throws: ``FleetQueueError``
-    public static func migrate(_ database: String, schema: String, patience: Duration) throws(FleetQueueError)
-    {
-        try migrate(database, schema: schema, patience: patience, by: FleetSchema.migrations(schema: schema))
+    public static func migrate(
+        _ database: String,
+        schema: String,
+        patience: Duration,
+        perHost: Duration? = nil
+    ) throws(FleetQueueError) {
+        let migrations = FleetSchema.migrations(schema: schema)
+        try migrate(database, schema: schema, patience: patience, perHost: perHost, by: migrations)
     }
 
     /// Brings a schema to the version that migrations lead to.
@@ -15,12 +20,13 @@ extension FleetQueue {
         _ database: String,
         schema: String,
         patience: Duration,
+        perHost: Duration? = nil,
         by migrations: [FleetSchema.Migration]
     ) throws(FleetQueueError) {
         guard FleetSchema.isName(schema) else {
             throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
         }
-        let connection = try PostgresConnection(database, patience: patience)
+        let connection = try PostgresConnection(database, patience: patience, perHost: perHost)
         do throws(FleetQueueError) {
             // One at a time, and all or nothing.
             try connection.execute(
