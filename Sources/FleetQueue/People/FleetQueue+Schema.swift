@@ -72,6 +72,19 @@ extension FleetQueue {
         try connection.run([Call(NodeStatements.version)])[0].first?.integer(0).map { Int($0) }
     }
 
+    /// Lets a role connect where the database is the own one of whoever says so, since nobody else may there
+    /// (facefetch-fleet(7)).
+    private static func connecting(_ role: String) -> String {
+        let text = role.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        return """
+            DO $do$ BEGIN
+                IF (SELECT pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()) THEN
+                    EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), '\(text)');
+                END IF;
+            END $do$
+            """
+    }
+
     /// The rights of a role.
     private static func rights(of role: Role) -> [String] {
         switch role {
@@ -116,7 +129,7 @@ extension FleetQueue {
                 "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
                 + "\""
             let grants = (["USAGE ON SCHEMA \(schema)"] + rights).map { "GRANT \($0) TO \(name)" }
-            try connection.execute(grants.joined(separator: "; "))
+            try connection.execute(grants.joined(separator: "; ") + "; " + Self.connecting(role))
         }
     }
 }
