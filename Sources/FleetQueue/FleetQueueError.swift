@@ -10,6 +10,8 @@ public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertibl
         case otherVersion(found: Int, wanted: Int)
         /// The fleet's tables are of before 0.2.0, and nobody takes them over.
         case beforeRelease
+        /// The tables are to be changed, and a node works with them.
+        case inUse
         /// The tables come from a dump, or the database is a copy of another.
         case restored
     }

@@ -58,6 +58,11 @@ struct FleetFailure: Error, Hashable, Sendable {
                 .unsuccessful,
                 "The fleet's tables are of a newer version: install that of facefetch-fleet here, too."
             )
+        case .inUse:
+            self.init(
+                .unsuccessful,
+                "The fleet's tables are to be changed, and \(error): stop all agents, then run facefetch-fleet init."
+            )
         case .restored:
             self.init(
                 .unsuccessful,

@@ -44,6 +44,11 @@ extension FleetQueue {
             if let found, !(FleetSchema.first...newest).contains(found) {
                 throw FleetQueueError.otherVersion(found: found, wanted: newest)
             }
+            if let found, found < newest,
+                let node = try connection.run([Call(NodeStatements.living)])[0].first
+            {
+                throw FleetQueueError(.inUse, "node \(node.text(0) ?? "?") lives")
+            }
             for (number, migration) in zip(FleetSchema.first..., migrations) where number > found ?? 0 {
                 try connection.execute(
                     "\(migration.sql); INSERT INTO version VALUES (\(number), '\(migration.name)')"

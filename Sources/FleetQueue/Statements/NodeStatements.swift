@@ -52,6 +52,12 @@ enum NodeStatements {
             """
     )
 
+    /// A node whose lease runs.
+    static let living = Statement(
+        name: "living",
+        sql: "SELECT name FROM nodes WHERE expires_at > now() ORDER BY name LIMIT 1"
+    )
+
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
