@@ -12,13 +12,13 @@ public final class FleetQueue {
 
     /// Connects to a schema that is there.
     ///
+    /// Behind a failover, or a restore by recovery, this begins another life of the fleet.
+    ///
     /// - Parameters:
     ///   - database: A connection string of libpq.
     ///   - schema: The name of the schema.
     ///   - patience: The time limit of each call.
     ///   - perHost: The most time that one of the database's servers has to take the connection; nil for an even share.
-    /// Behind a failover, or a restore by recovery, it begins another life of the fleet.
-    ///
     /// - Throws: ``FleetQueueError``, also where the schema is of another version, or comes from a dump
     public init(
         _ database: String,

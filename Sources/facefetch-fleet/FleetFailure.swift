@@ -45,8 +45,8 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .beforeRelease:
             self.init(
                 .unsuccessful,
-                "The fleet's tables are of a version before 0.2.0, from which nothing is taken over; they are as they "
-                    + "were. Give fleet.yaml another schema (schema: ff2), or drop theirs, and run facefetch-fleet init."
+                "The fleet's tables were made by a version before 0.2.0, whose data can't be taken over; nothing in them was "
+                    + "changed. Give fleet.yaml another schema (schema: ff2), or drop theirs, and run facefetch-fleet init."
             )
         case .otherVersion(let found, let wanted) where found < wanted:
             self.init(
@@ -61,7 +61,7 @@ struct FleetFailure: Error, Hashable, Sendable {
         case .inUse:
             self.init(
                 .unsuccessful,
-                "The fleet's tables are to be changed, and \(error): stop all agents, then run facefetch-fleet init."
+                "The fleet's tables have to be changed, but \(error): stop all agents, then run facefetch-fleet init."
             )
         case .restored:
             self.init(

@@ -18,7 +18,7 @@ struct FleetFailureTests {
             (.restored, "", "then run facefetch-fleet init", 1),
             (.otherVersion(found: 20, wanted: 21), "", "stop all agents", 1),
             (.otherVersion(found: 22, wanted: 21), "", "install that", 1),
-            (.inUse, "node a lives", "changed, and node a lives: stop all agents", 1),
+            (.inUse, "node a is still running", "changed, but node a is still running: stop all agents", 1),
             (.beforeRelease, "", "schema: ff2", 1),
             (.unreachable, "connection refused", "can't be reached: connection refused", 3),
         ] as [(FleetQueueError.Kind, String, String, Int32)]

@@ -59,7 +59,7 @@ extension TransferLoop {
         let host = slot.trail.hostKey
         if slot.answer.isCrossed { hosts.noteSharing(false, by: host) }
         if !slot.answer.isTooLate {
-            logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
+            logger.debug("a host's connections can't be used again", metadata: ["host": "\(host)"])
             hosts.trust(in: host) { $0.misled(now: now) }
         }
         slot.sending.needsNewConnection = true

@@ -31,6 +31,7 @@ extension TransferLoop {
             return
         }
         guard !slot.isApart else {
+            // It takes one of the connections that there may be, as a large file does.
             reports.append((slot.job, .shared(.large)))
             return
         }

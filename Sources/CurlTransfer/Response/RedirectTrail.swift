@@ -5,7 +5,7 @@ import Vocabulary
 /// The URLs that a transfer has been redirected to, to recognize loops.
 struct RedirectTrail: Hashable, Sendable {
     private var visited: [JobURL]
-    /// The current URL's ``JobURL/hostKey``, which every request is asked for many times.
+    /// The current URL's ``JobURL/hostKey``; kept, since each request needs it many times.
     private(set) var hostKey: String
 
     /// Creates a trail that begins at the job's own URL.

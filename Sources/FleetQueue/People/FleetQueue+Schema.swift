@@ -47,7 +47,7 @@ extension FleetQueue {
             if let found, found < newest,
                 let node = try connection.run([Call(NodeStatements.living)])[0].first
             {
-                throw FleetQueueError(.inUse, "node \(node.text(0) ?? "?") lives")
+                throw FleetQueueError(.inUse, "node \(node.text(0) ?? "?") is still running")
             }
             for (number, migration) in zip(FleetSchema.first..., migrations) where number > found ?? 0 {
                 try connection.execute(
@@ -75,19 +75,6 @@ extension FleetQueue {
     /// Returns the version of the tables; nil if there are none.
     static func version(of connection: PostgresConnection) throws(FleetQueueError) -> Int? {
         try connection.run([Call(NodeStatements.version)])[0].first?.integer(0).map { Int($0) }
-    }
-
-    /// Lets a role connect where the database is the own one of whoever says so, since nobody else may there
-    /// (facefetch-fleet(7)).
-    private static func connecting(_ role: String) -> String {
-        let text = role.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        return """
-            DO $do$ BEGIN
-                IF (SELECT pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()) THEN
-                    EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), '\(text)');
-                END IF;
-            END $do$
-            """
     }
 
     /// The rights of a role.
@@ -125,6 +112,8 @@ extension FleetQueue {
         submitter: String? = nil,
         node: String? = nil
     ) throws(FleetQueueError) {
+        // Nobody else may connect to a database that is the fleet's own (facefetch-fleet(7)).
+        let database = try connection.run([Call(NodeStatements.ownDatabase)])[0].first?.text(0)
         for (role, rights) in [
             (reader, Self.rights(of: .reader)), (submitter, Self.rights(of: .submitter)),
             (node, Self.rights(of: .node)),
@@ -133,8 +122,9 @@ extension FleetQueue {
             let name =
                 "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
                 + "\""
-            let grants = (["USAGE ON SCHEMA \(schema)"] + rights).map { "GRANT \($0) TO \(name)" }
-            try connection.execute(grants.joined(separator: "; ") + "; " + Self.connecting(role))
+            let connecting = database.map { "CONNECT ON DATABASE \($0)" }
+            let grants = ["USAGE ON SCHEMA \(schema)"] + [connecting].compactMap(\.self) + rights
+            try connection.execute(grants.map { "GRANT \($0) TO \(name)" }.joined(separator: "; "))
         }
     }
 }

@@ -58,6 +58,15 @@ enum NodeStatements {
         sql: "SELECT name FROM nodes WHERE expires_at > now() ORDER BY name LIMIT 1"
     )
 
+    /// The database's name, quoted; no row where it belongs to somebody else.
+    static let ownDatabase = Statement(
+        name: "own_database",
+        sql: """
+            SELECT quote_ident(datname) FROM pg_database
+            WHERE datname = current_database() AND pg_has_role(datdba, 'MEMBER')
+            """
+    )
+
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 

@@ -1,12 +1,12 @@
 import GRDBSQLite
 import Glibc
 
-/// Stores of before 0.2.0, the first release: their schema was another, which nobody has been given.
+/// Stores written before 0.2.0, the first release, with a schema that was never released.
 ///
-/// They stay as they are, whatever the last daemon has left of them: a store is looked at through a connection that
-/// writes neither to its files nor new ones. SQLite's usual one would bring the log into the store.
+/// They are left as they are, whatever state the last daemon left them in: a store is looked at through a connection that
+/// changes none of its files and leaves no new one. SQLite's usual connection would bring the log into the store.
 enum UnreleasedStore {
-    /// Returns whether a store is one; false also for a file that can't be read, which opening it finds out.
+    /// Returns whether a store was written before 0.2.0; false for a file that can't be read, as opening it will tell.
     static func isThere(at path: String) -> Bool {
         guard size(path) > 0 else { return false }
         guard size(path + "-wal") > 0 else { return hasOldMigrations(path, "immutable=1") }

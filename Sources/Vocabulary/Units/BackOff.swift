@@ -7,7 +7,7 @@ extension ClosedRange<Double> {
 }
 
 extension ClosedRange<Duration> {
-    /// Returns the same of durations.
+    /// Returns the shortest wait, doubled so many times, but at most the longest.
     public func doubled(times: Int) -> Duration {
         Swift.min(lowerBound * (1 << Swift.min(Swift.max(times, 0), 32)), upperBound)
     }
