@@ -310,7 +310,7 @@ let package = Package(
         // Floor 0.
         .target(name: "JobModel", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
         .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .target(name: "ReportCore", swiftSettings: swift),
+        .target(name: "ReportCore", dependencies: ["Vocabulary"], swiftSettings: swift),
         .target(name: "RequestSigning", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
         .target(name: "FaceNetworks", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
         .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),

@@ -23,7 +23,7 @@ public struct JobJSON: ListedObject, Identifiable {
     public var totalBytes: Int64?
     /// The proof of the document's length, once stored; nil also from a daemon older than the client.
     public var length: APIWord<LengthProof>?
-    /// The server's statements about the file, once stored; nil for documents of earlier versions.
+    /// The server's statements about the file, once stored; nil where that isn't known.
     public var response: ResponseJSON?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?

@@ -169,7 +169,8 @@ public final class PictureMaker: Sendable {
                 if let end = loss.end { lost(end, loss.path) }
             }
             // One that can't even start is tried again ever more rarely.
-            if losses > 1 { try? await Task.sleep(for: .milliseconds(100 << min(losses, 8))) }
+            let pauses: ClosedRange<Duration> = .milliseconds(400)...(.milliseconds(25_600))
+            if losses > 1 { try? await Task.sleep(for: pauses.doubled(times: losses - 2)) }
         } while !rests()
     }
 

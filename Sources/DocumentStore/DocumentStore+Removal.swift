@@ -61,7 +61,7 @@ extension DocumentStore {
 
     /// Returns the folder and the name of a document in the documents directory; nil for a path that leads elsewhere.
     private func place(of path: String) -> (folder: DocumentFolder, name: String)? {
-        // By bytes: in names of earlier versions, a slash and what follows it can be one character.
+        // By bytes: a slash and what follows it can be one character.
         let (bytes, top) = (path.utf8, (documents.path + "/").utf8)
         guard bytes.starts(with: top) else { return nil }
         let rest = bytes.dropFirst(top.count)

@@ -175,7 +175,7 @@ final class MoveJournal: Sendable {
             modified: modified
         )
         guard let reservation = Job.Reservation(path: String(fields[8]), sealed: sealed) else { return nil }
-        // Earlier versions wrote of the server's file the version alone.
+        // Where nothing is known of what the server said, the version stands alone.
         let version = fields[7].split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let document = UnconfirmedDocument(
             reservation: reservation,

@@ -113,7 +113,8 @@ public struct ClaimPlan: Hashable, Sendable {
         emptyAt = nil
         if count >= jobs {
             depth = max(1, depth / 2)
-        } else if perBucket < jobs {
+        } else if perBucket < jobs, count >= perBucket {
+            // One of them may have had more.
             depth *= 2
         } else {
             (depth, emptyAt) = (1, now)

@@ -95,7 +95,7 @@ extension FleetQueue {
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
             Call(NodeStatements.look, [node.idText]),
-            Call(NodeStatements.clamp, [timing.lease.text]),
+            Call(NodeStatements.clamp),
             Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f", time.map { "\($0)" }]),
             Call(JobStatements.free), Call(JobStatements.condemn, [node.idText, node.incarnationText]),
             Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),

@@ -12,19 +12,25 @@ public final class FleetQueue {
 
     /// Connects to a schema that is there.
     ///
+    /// Behind a failover, or a restore by recovery, this begins another life of the fleet.
+    ///
     /// - Parameters:
     ///   - database: A connection string of libpq.
     ///   - schema: The name of the schema.
     ///   - patience: The time limit of each call.
-    /// Behind a failover, or a restore by recovery, it begins another life of the fleet.
-    ///
+    ///   - perHost: The most time that one of the database's servers has to take the connection; nil for an even share.
     /// - Throws: ``FleetQueueError``, also where the schema is of another version, or comes from a dump
-    public init(_ database: String, schema: String, patience: Duration) throws(FleetQueueError) {
+    public init(
+        _ database: String,
+        schema: String,
+        patience: Duration,
+        perHost: Duration? = nil
+    ) throws(FleetQueueError) {
         guard FleetSchema.isName(schema) else {
             throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
         }
         self.schema = schema
-        let connection = try PostgresConnection(database, patience: patience)
+        let connection = try PostgresConnection(database, patience: patience, perHost: perHost)
         self.connection = connection
         let milliseconds = patience.components.seconds * 1000
         // What the other side has given up must not be done later. And a claim goes by the index's order: until
@@ -37,14 +43,9 @@ public final class FleetQueue {
             SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
             """
         )
-        let found = Int(try connection.run([Call(NodeStatements.version)])[0].first?.integer(0) ?? 0)
-        let wanted = FleetSchema.migrations(schema: schema).count
-        guard found == wanted else {
-            throw FleetQueueError(
-                .otherVersion(found: found, wanted: wanted),
-                "the fleet's tables are of version \(found), and this program is for version \(wanted)"
-            )
-        }
+        let found = try Self.version(of: connection) ?? 0
+        let wanted = FleetSchema.newest(FleetSchema.migrations(schema: schema))
+        guard found == wanted else { throw FleetQueueError.otherVersion(found: found, wanted: wanted) }
         fleet = try Self.life(connection)
     }
 

@@ -8,6 +8,10 @@ public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertibl
         case refused(code: String)
         /// The fleet's tables are of another version than this program.
         case otherVersion(found: Int, wanted: Int)
+        /// The fleet's tables are of before 0.2.0, and nobody takes them over.
+        case beforeRelease
+        /// The tables are to be changed, and a node works with them.
+        case inUse
         /// The tables come from a dump, or the database is a copy of another.
         case restored
     }
@@ -16,6 +20,14 @@ public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertibl
     public var kind: Kind
     /// The database's or libpq's words, on one line.
     public var description: String
+
+    /// The error of tables of another version.
+    static func otherVersion(found: Int, wanted: Int) -> FleetQueueError {
+        FleetQueueError(
+            found < FleetSchema.first ? .beforeRelease : .otherVersion(found: found, wanted: wanted),
+            "the fleet's tables are of version \(found), and this program is for version \(wanted)"
+        )
+    }
 
     /// Creates an error; of several lines the first is kept.
     init(_ kind: Kind, _ words: String) {

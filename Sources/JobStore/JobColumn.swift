@@ -84,28 +84,6 @@ enum JobColumn: Int, CaseIterable {
     case detectionFingerprint
     case detectionTurned
 
-    /// The columns that were added one at a time, in that order, each with its type and constraints.
-    ///
-    /// Each is a migration named after its column (``Schema``), so that a new one is this list's last.
-    static let added: [(column: JobColumn, definition: String)] = [
-        // NULL for results of earlier versions.
-        (.detectionReason, "TEXT"),
-        // NULL for nothing. Earlier versions wrote of all shortages what is now said of a full disk alone.
-        (.toldOfShortages, "INTEGER"),
-        // NULL for pictures that aren't damaged, or nobody knows.
-        (.detectionDamaged, "INTEGER"),
-        // NULL for the documents directory itself.
-        (.folder, "TEXT"),
-        // NULL where none was asked for.
-        (.askedFolder, "TEXT"),
-        // NULL for documents of earlier versions.
-        (.response, "TEXT"),
-        // NULL for pictures of earlier versions, and those in which there is too little; 0 where that is known.
-        (.detectionFingerprint, "INTEGER"),
-        // NULL for pictures whose faces were found as they are, or not at all.
-        (.detectionTurned, "INTEGER"),
-    ]
-
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
 

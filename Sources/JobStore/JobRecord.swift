@@ -78,8 +78,7 @@ enum JobRecord {
 
     /// Returns whether a name stays within its directory.
     ///
-    /// Nothing more is asked: earlier versions gave names that this one would not, and a document keeps
-    /// its name.
+    /// Nothing more is asked: a document keeps its name, whatever rules later versions have for new ones.
     static func isComponent(_ name: String) -> Bool {
         (1...DocumentName.maximumBytes).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
@@ -192,8 +191,8 @@ extension StoredRow {
 }
 
 extension Moment {
-    /// Creates a moment from a row's values; if it was written by the wall clock alone, that clock is
-    /// assumed not to have been set.
+    /// Creates a moment from a row's values; if damage has taken the steady clock's, the wall clock is assumed
+    /// not to have been set.
     init(storedWall wall: Int64, steady: Int64?) {
         self.init(wall: Timestamp(stored: wall), steady: SteadyTime(stored: steady ?? wall))
     }

@@ -15,56 +15,27 @@ extension JobStore {
     /// Brings the schema up to date.
     ///
     /// A migration may write every row in one transaction, so the log's index is prepared for that.
-    static func migrate(_ database: DatabasePool, path: String, _ index: WALIndexFile?) throws {
-        guard try !database.read(Schema.migrator.hasCompletedMigrations) else { return }
+    static func migrate(
+        _ database: DatabasePool,
+        path: String,
+        _ migrator: DatabaseMigrator,
+        _ index: WALIndexFile?
+    ) throws {
+        guard try !database.read(migrator.hasCompletedMigrations) else { return }
         try index?.cover(logOf: 2 * (size(path) ?? 0) + WALIndexFile.transactionLength)
-        do {
-            try Schema.migrator.migrate(database)
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_ERROR
-        {
-            // SQLite adds no column to a table in which any row breaks its constraints (alter.c,
-            // sqlite3AlterFinishAddColumn). A damaged value costs only its own row, which is read as
-            // well as possible, so the second attempt ignores constraints; any other error occurs again.
-            try database.write(fillGaps)
-            try database.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            }
-            defer {
-                try? database.writeWithoutTransaction { database in
-                    try database.execute(sql: "PRAGMA ignore_check_constraints = OFF")
-                }
-            }
-            try Schema.migrator.migrate(database)
-        }
-    }
-
-    /// Fills in values where damage has left NULL in a column that doesn't allow it.
-    private static func fillGaps(_ database: Database) throws {
-        try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-        defer { try? database.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
-        for table in ["batches", "jobs", "events"] {
-            for column in try database.columns(in: table) where column.isNotNull {
-                var value = column.type == "TEXT" ? "''" : "0"
-                if column.name == "batch" { value = "(SELECT max(id) FROM batches)" }
-                // Not IS NULL, which SQLite takes for false, because the column is declared NOT NULL.
-                try database.execute(
-                    sql: "UPDATE \(table) SET \(column.name) = \(value) WHERE typeof(\(column.name)) = 'null'"
-                )
-            }
-        }
+        try migrator.migrate(database)
     }
 
     /// Copies the store if a migration is about to change it.
     ///
-    /// The copy is named after the version and the time, such as `STORE.v1-20261121T064503Z`. It
-    /// contains everything that the store does, so it is never readable by others, and only the newest
-    /// two are kept.
-    static func keepCopy(of database: DatabasePool, path: String) throws {
+    /// The copy is named after the release whose schema it has, and the time, such as
+    /// `STORE.0.2.0-20261121T064503Z`. It contains everything that the store does, so it is never readable by
+    /// others, and only the newest two are kept.
+    static func keepCopy(of database: DatabasePool, path: String, before migrator: DatabaseMigrator) throws {
         defer { MigrationCopy.all(of: path).dropLast(MigrationCopy.kept).forEach { unlink($0.path) } }
-        let applied = try database.read(Schema.migrator.appliedMigrations)
-        guard let version = applied.last, applied.count < Schema.migrator.migrations.count else { return }
-        let copy = "\(path).\(version)-\(moment())"
+        let applied = try database.read(migrator.appliedMigrations)
+        guard let release = applied.last, applied.count < migrator.migrations.count else { return }
+        let copy = "\(path).\(release)-\(moment())"
         // Always the same name, so that a copy that was cut off is replaced by the next.
         let draft = path + ".copy-incomplete"
         unlink(draft)

@@ -128,11 +128,7 @@ extension JobStore {
         of user: UInt32?,
         _ database: Database
     ) throws -> BatchRecord? {
-        try BatchRecord.all(
-            // Earlier versions, in which keys were shared by all users, wrote the bare key.
-            "WHERE idempotency_key = ? OR (idempotency_key = ? AND submitted_by IS ?)",
-            [keyColumn(idempotencyKey, of: user), idempotencyKey, user],
-            database
-        ).first
+        try BatchRecord.all("WHERE idempotency_key = ?", [keyColumn(idempotencyKey, of: user)], database)
+            .first
     }
 }

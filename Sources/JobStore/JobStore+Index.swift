@@ -81,8 +81,8 @@ extension JobStore {
     /// The microseconds at which a document's answer came: the second line of ``ServerResponse/text``, behind a
     /// status of three digits.
     ///
-    /// Documents of earlier versions have none, and take the time when their batch was added. When their jobs ended
-    /// says less: looking once more ends a job anew.
+    /// A document of whose answer nothing is known takes the time when its batch was added. When its job ended says
+    /// less: looking once more ends a job anew.
     private static let received = """
         coalesce(CAST(substr(response, 5, 20) AS INTEGER),
             (SELECT created_at FROM batches WHERE batches.id = jobs.batch))

@@ -59,8 +59,7 @@ extension JobStore {
     ///
     /// Migrations run in order, and so do their rows. If a single row differs, it is damaged; missing or
     /// additional names mean something else.
-    static func repairMigrations(_ database: DatabasePool) throws {
-        let known = Schema.migrator.migrations
+    static func repairMigrations(_ database: DatabasePool, known: [String]) throws {
         let names = try database.read { database -> [String] in
             guard try database.tableExists("grdb_migrations") else { return [] }
             var names: [String] = []

@@ -144,7 +144,7 @@ extension JobStore {
         let statement = try BoundStatement(
             """
             SELECT id, bytes, state = 'done' AND is_pinned = 0 AND document_mark IS NOT NULL, evicted_at IS NOT NULL,
-                coalesce(finished_clock, finished_at, 0), coalesce(served_clock, 0)
+                coalesce(finished_clock, 0), coalesce(served_clock, 0)
             FROM jobs WHERE is_evictable = 1 AND path <> ''
             """,
             database

@@ -26,21 +26,33 @@ public final class JobStore: Sendable {
     let limits: HistoryLimits
     let reserve: StoreReserve
 
-    /// Opens the store, creating it if it doesn't exist and migrating an older one, of which a copy is
-    /// kept beside it.
+    /// Opens the store, creating it if it doesn't exist and migrating one of an earlier release, of which a
+    /// copy is kept beside it.
     ///
-    /// - Throws: ``JobStoreError``; a damaged or newer store is left as it is.
-    public init(
+    /// - Throws: ``JobStoreError``; a damaged, newer or unreleased store is left as it is.
+    public convenience init(
         path: String,
         historyLimit: Int = defaultHistoryLimit,
         unloggedLimit: Int = defaultUnloggedLimit,
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
-        limits = HistoryLimits(usual: historyLimit, unlogged: unloggedLimit)
+        let limits = HistoryLimits(usual: historyLimit, unlogged: unloggedLimit)
+        try self.init(path: path, limits: limits, check: check, migrator: Schema.migrator)
+    }
+
+    /// Opens the store with the schema of a release.
+    init(
+        path: String,
+        limits: HistoryLimits,
+        check: IntegrityCheck,
+        migrator: DatabaseMigrator
+    ) throws(JobStoreError) {
+        self.limits = limits
         self.path = path
         reserve = StoreReserve(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
+        if UnreleasedStore.isThere(at: path) { throw .unreleasedSchema(path: path) }
         // URLs may contain passwords, which are none of the business of the group that may read
         // documents.
         PrivateFile.prepare(path: path)
@@ -61,13 +73,13 @@ public final class JobStore: Sendable {
             // complain about every thread.
             configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
-            try Self.repairMigrations(database)
-            if try database.read(Schema.migrator.hasBeenSuperseded) {
+            try Self.repairMigrations(database, known: migrator.migrations)
+            if try database.read(migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)
             }
             try Self.check(database, path: path, check)
-            try Self.keepCopy(of: database, path: path)
-            try Self.migrate(database, path: path, index)
+            try Self.keepCopy(of: database, path: path, before: migrator)
+            try Self.migrate(database, path: path, migrator, index)
             try database.write(Self.removeImpossibleIDs)
             // A pool sets NORMAL after any configuration made before opening; under WAL only FULL syncs
             // every commit.

@@ -11,6 +11,8 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noRoom(path: String, reason: String)
     /// A newer version of facefetch has written the store.
     case newerSchema(path: String)
+    /// A version of facefetch before the first release has written the store.
+    case unreleasedSchema(path: String)
     /// The file is not a database, or is damaged.
     case corrupt(path: String, reason: String)
 
@@ -26,6 +28,9 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "there is no room for the job store \(path): \(reason); make room on its disk"
         case .newerSchema(let path):
             "the job store \(path) was written by a newer facefetch; upgrade, or use another --state-dir"
+        case .unreleasedSchema(let path):
+            "the job store \(path) was written by a version before 0.2.0, of which there was no release; "
+                + "move \(path)* away to start with an empty one, or use another --state-dir"
         case .corrupt(let path, let reason):
             "the job store \(path) is damaged: \(reason); move it away to start with an empty one"
         }

@@ -129,20 +129,4 @@ struct StoredNumbers: Equatable {
         numbers.ending = ending
         try numbers.write(database)
     }
-
-    /// Takes over the numbers of a store of an earlier version, which knew one number for all that was forgotten.
-    ///
-    /// Numbers that can't be believed are left as they are, with a mark that doesn't fit them now either.
-    static func takeOver(_ database: Database) throws {
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT job, batch, ending, forgotten, mark FROM numbers WHERE id = 1"
-        )
-        guard let row else { return }
-        let values: [Int64] = row.databaseValues.compactMap { Int64.fromDatabaseValue($0) }
-        guard values.count == 5, values[4] == RowMark.of("", Array(values[..<4])) else { return }
-        var numbers = StoredNumbers(job: values[0], batch: values[1], ending: values[2])
-        numbers.forgetAll(upTo: values[3])
-        try numbers.write(database)
-    }
 }

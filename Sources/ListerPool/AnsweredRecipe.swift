@@ -7,7 +7,7 @@ import Vocabulary
 struct AnsweredRecipe {
     /// The most pieces of a recipe, and the most bytes of all of them.
     private static let mostPieces = 10_000
-    private static let longest = 4 * RecipeRequest.storedLength
+    private static let longest = 4 << 20
     /// The most problems of a recipe.
     private static let mostProblems = 1000
 

@@ -6,17 +6,13 @@ public struct RecipeRequest: Codable, Hashable, Sendable {
     public var text: String
     /// The name of the source, unless the recipe gives one.
     public var name: String?
-    /// True if it was applied before, maybe by an earlier version, which accepted longer ones.
-    public var isStored: Bool
 
     /// The longest recipe in bytes, many times that of any that a person writes.
     public static let maximumLength = 64 << 10
-    /// The longest recipe that earlier versions took, which the store may have.
-    public static let storedLength = 1 << 20
 
     /// Creates a request; whoever sends it gives it its id.
-    public init(_ text: String, name: String?, isStored: Bool = false) {
+    public init(_ text: String, name: String?) {
         id = 0
-        (self.text, self.name, self.isStored) = (text, name, isStored)
+        (self.text, self.name) = (text, name)
     }
 }

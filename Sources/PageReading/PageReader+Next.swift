@@ -46,7 +46,7 @@ extension PageReader {
     /// Makes the body of a request from what `next` gave, which comes as the page.
     func body(_ input: PageInput) throws(ListerFailure) -> ListedPage {
         let bytes = try input.all(most: ListedPage.longestBody)
-        let next = try JSONReader.read(bytes, what: "what next gave", PageEncoding(given: "utf-8"))
+        let next = try JSONValueReader.read(bytes, what: "what next gave", PageEncoding(given: "utf-8"))
         var first: Value?
         let problem = program.run(.body, on: next, context: request.context(next: next), count: 0) {
             answer -> Bool in

@@ -69,7 +69,7 @@ extension PageReader {
                 default:
                     if body.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
                         do throws(ListerFailure) {
-                            row = try JSONReader.read(
+                            row = try JSONValueReader.read(
                                 Array(body),
                                 what: "the line",
                                 PageEncoding(given: "utf-8")

@@ -47,7 +47,7 @@ public struct PageReader {
         let value: Value
         switch program.preset.reader {
         case .feed where JSONFeedReader.mayBe(bytes):
-            value = try JSONFeedReader.read(try JSONReader.read(bytes, encoding))
+            value = try JSONFeedReader.read(try JSONValueReader.read(bytes, encoding))
         case .feed: (value, page.ttl) = try FeedReader.read(try XMLReader.read(bytes, encoding))
         case .sitemap:
             let read = try SitemapReader.read(try XMLReader.read(bytes, encoding))
@@ -71,7 +71,7 @@ public struct PageReader {
             value = read.value
             page.seen = read.seen
             if program.program.items == nil { page.notes = read.note.map { [$0] } }
-        case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes, encoding)
+        case .json, .jsonLines, .rows, .lines: value = try JSONValueReader.read(bytes, encoding)
         }
         let isFirst = request.page == 1 && request.offset == 0
         var items = ItemGathering(program: program.program, isFirst: isFirst, send: send)

@@ -11,9 +11,8 @@ extension RecipeAnswer {
     /// Reads the recipe of a request, and finds everything that is wrong with it.
     public init(to request: RecipeRequest) {
         do throws(RecipeRefusal) {
-            let limit = request.isStored ? RecipeRequest.storedLength : RecipeRequest.maximumLength
-            let value = try RecipeText.value(request.text, limit: limit)
-            let masks = request.isStored ? [] : ShownRecipe.masks(in: value)
+            let value = try RecipeText.value(request.text)
+            let masks = ShownRecipe.masks(in: value)
             guard masks.isEmpty else { throw RecipeRefusal(masks) }
             _ = try Recipe(reading: value, name: request.name)
             let shown = ShownRecipe.text(of: request.text, value)

@@ -18,14 +18,9 @@ public enum RecipeText {
     }
 
     /// Reads a recipe as a tree of values without checking its fields.
-    ///
-    /// - Parameter limit: the longest text in bytes that is read.
-    public static func value(
-        _ text: String,
-        limit: Int = RecipeRequest.maximumLength
-    ) throws(RecipeRefusal) -> RecipeValue {
+    public static func value(_ text: String) throws(RecipeRefusal) -> RecipeValue {
         let limits = YAMLLimits(
-            bytes: limit,
+            bytes: RecipeRequest.maximumLength,
             nodes: RecipeValue.maximumNodes,
             depth: RecipeValue.maximumDepth
         )

@@ -24,7 +24,7 @@ enum ShownRecipe {
             text.replacingBytes(of: value, with: hidden)
         }
         if text == given, shown == recipe { return given }
-        let again = try? RecipeText.value(text, limit: RecipeRequest.storedLength)
+        let again = try? RecipeText.value(text)
         return again == shown ? text : shown.json + "\n"
     }
 }

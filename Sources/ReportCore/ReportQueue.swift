@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Decides which report is sent when.
 ///
 /// It has no side effects; time is in seconds of any steady clock. Reports go one at a time, in order; one that the
@@ -7,10 +9,8 @@ public struct ReportQueue: Hashable, Sendable {
     public static let maximumCount = 64
     /// The most bytes of them.
     public static let maximumLength = 1 << 19
-    /// The seconds between the first and the second try; doubled each time.
-    static let firstPause = 5.0
-    /// The most seconds between two tries, unless the receiver asks for more.
-    static let longestPause = 3600.0
+    /// The seconds from one try to the next, unless the receiver asks for more.
+    static let pauses = 5.0...3600.0
 
     /// The next step.
     public enum Step: Hashable, Sendable {
@@ -68,8 +68,7 @@ public struct ReportQueue: Hashable, Sendable {
         case .failed(let reason, let pause):
             lastError = reason
             failures += 1
-            let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures - 1, 32)))
-            due = now + (pause ?? min(doubled, Self.longestPause))
+            due = now + (pause ?? Self.pauses.doubled(times: failures - 1))
         }
     }
 

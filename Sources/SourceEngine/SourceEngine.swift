@@ -65,7 +65,7 @@ public final class SourceEngine: SourceControl, Sendable {
                 continue
             }
             // A reader in trouble may miss its deadline, and all sources after it would miss theirs.
-            if StoredSource(text: row.state)?.recipe == nil, !unread.isEmpty {
+            if StoredSource(text: row.state) == nil, !unread.isEmpty {
                 unread.add(row, name)
             } else {
                 _ = await takeUp(row, name)
@@ -136,7 +136,8 @@ public final class SourceEngine: SourceControl, Sendable {
         let runner = SourceRunner(
             id: row.id,
             recipe: read,
-            stored: stored ?? StoredSource(createdAt: parts.now().wall.microseconds, file: nil),
+            stored: stored
+                ?? StoredSource(createdAt: parts.now().wall.microseconds, file: nil, recipe: read.answer),
             slices: Dictionary(known) { first, _ in first },
             parts: parts
         )

@@ -58,7 +58,7 @@ public struct UnreadSource: Sendable {
         self.condition = condition
         self.code = code
         self.message = message
-        shownRecipe = stored?.recipe.flatMap { $0.problems.isEmpty ? $0.shown ?? row.recipe : nil } ?? ""
+        shownRecipe = (stored?.recipe).flatMap { $0.problems.isEmpty ? $0.shown ?? row.recipe : nil } ?? ""
         file = stored?.file
         createdAt = Timestamp(microseconds: stored?.createdAt ?? 0)
         lastReadAt = (stored?.lastReadAt).map { Timestamp(microseconds: $0) }

@@ -8,7 +8,7 @@ struct WebhookFile {
     private struct Head: Codable {
         var url: String
         var cursor: Int64
-        var told: Int64?
+        var told: Int64
         var stopped: Bool
         var id: String?
         var through: Int64?
@@ -18,7 +18,7 @@ struct WebhookFile {
         /// True if the daemon can have written it: numbers of endings are never below zero, and a request has
         /// so many endings at most, and an id that is a word.
         var isPossible: Bool {
-            let numbers = [cursor, told ?? 0, through ?? 0, gap ?? 0]
+            let numbers = [cursor, told, through ?? 0, gap ?? 0]
             let isWord = (id ?? "msg_").utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
             }
@@ -62,7 +62,7 @@ struct WebhookFile {
         }
         let machine = WebhookMachine(
             cursor: head.cursor,
-            told: head.told ?? 0,
+            told: head.told,
             request: request,
             isStopped: head.stopped
         )

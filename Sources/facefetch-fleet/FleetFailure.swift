@@ -42,6 +42,12 @@ struct FleetFailure: Error, Hashable, Sendable {
                 "The role that fleet.yaml connects as may not do this (\(error)). facefetch-fleet(7) says which may; "
                     + "one that only adds does so by SQL, with SELECT ff.add."
             )
+        case .beforeRelease:
+            self.init(
+                .unsuccessful,
+                "The fleet's tables were made by a version before 0.2.0, whose data can't be taken over; nothing in them was "
+                    + "changed. Give fleet.yaml another schema (schema: ff2), or drop theirs, and run facefetch-fleet init."
+            )
         case .otherVersion(let found, let wanted) where found < wanted:
             self.init(
                 .unsuccessful,
@@ -51,6 +57,11 @@ struct FleetFailure: Error, Hashable, Sendable {
             self.init(
                 .unsuccessful,
                 "The fleet's tables are of a newer version: install that of facefetch-fleet here, too."
+            )
+        case .inUse:
+            self.init(
+                .unsuccessful,
+                "The fleet's tables have to be changed, but \(error): stop all agents, then run facefetch-fleet init."
             )
         case .restored:
             self.init(

@@ -38,7 +38,7 @@ struct Gallery {
         let link = Link(host: options.host ?? "127.0.0.1", port: server.port, invitation: invitation)
         server.serve(
             Gateway(
-                rules: Admission.Rules(
+                rules: GalleryAdmission.Rules(
                     hosts: OwnHosts(port: server.port, name: options.host),
                     session: Session(port: server.port),
                     files: files.paths

@@ -48,7 +48,7 @@ struct Facefetchd: AsyncParsableCommand {
               73  a path can't be written
               74  the disk failed
               75  another daemon uses the state directory, or a part took too long to start
-              78  bad settings, a job store of a newer version, or too few open files (128)
+              78  bad settings, a job store of another version, or too few open files (128)
             """,
         version: "facefetchd \(ProductVersion.current)",
         subcommands: [

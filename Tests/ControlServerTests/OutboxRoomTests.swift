@@ -21,7 +21,7 @@ struct OutboxRoomTests {
     }
 
     /// Returns the number of events that the followers are owed together.
-    private func owed(_ followers: [Outbox]) -> Int {
+    private func owed(_ followers: [FollowerOutbox]) -> Int {
         followers.reduce(0) { sum, outbox in
             sum + outbox.drain().entries.count { if case .event = $0 { true } else { false } }
         }
@@ -32,7 +32,7 @@ struct OutboxRoomTests {
     )
     func bound() {
         let room = OutboxRoom(total: 1 << 20)
-        let stuck = (0..<500).map { _ in Outbox(batch: nil, limit: 4096, room: room, user: 1) }
+        let stuck = (0..<500).map { _ in FollowerOutbox(batch: nil, limit: 4096, room: room, user: 1) }
         for event in (1...100).map(event) {
             for outbox in stuck { outbox.offer(event) }
         }
@@ -44,8 +44,8 @@ struct OutboxRoomTests {
     @Test("those who read lose nothing by those of another user who don't")
     func readers() {
         let room = OutboxRoom(total: 1 << 20)
-        let stuck = (0..<50).map { _ in Outbox(batch: nil, limit: 4096, room: room, user: 1) }
-        let reader = Outbox(batch: nil, limit: 4096, room: room, user: 2)
+        let stuck = (0..<50).map { _ in FollowerOutbox(batch: nil, limit: 4096, room: room, user: 1) }
+        let reader = FollowerOutbox(batch: nil, limit: 4096, room: room, user: 2)
         var heard = 0
         for id in Int64(1)...4000 {
             let event = event(id)
@@ -59,13 +59,13 @@ struct OutboxRoomTests {
 
     @Test("of one user's followers those are given up first who have taken nothing for the longest time")
     func order() {
-        let probe = Outbox(batch: nil, limit: 100)
+        let probe = FollowerOutbox(batch: nil, limit: 100)
         probe.offer(event(1))
         let size = probe.drain().entries[0].size
         let room = OutboxRoom(total: 20 * size)
         let (first, second) = (
-            Outbox(batch: nil, limit: 100, room: room, user: 1),
-            Outbox(batch: nil, limit: 100, room: room, user: 1)
+            FollowerOutbox(batch: nil, limit: 100, room: room, user: 1),
+            FollowerOutbox(batch: nil, limit: 100, room: room, user: 1)
         )
         for outbox in [first, second] { outbox.offer((1...5).map(event)) }
         #expect(first.drain().entries.count == 5)
@@ -86,7 +86,7 @@ struct OutboxRoomTests {
     func leave() {
         let room = OutboxRoom(total: 10_000)
         for _ in 0..<100 {
-            let outbox = Outbox(batch: nil, limit: 100, room: room, user: 1)
+            let outbox = FollowerOutbox(batch: nil, limit: 100, room: room, user: 1)
             outbox.offer((1...8).map(event))
             #expect(!outbox.hasMissed)
         }

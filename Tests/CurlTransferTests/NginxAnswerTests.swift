@@ -127,10 +127,10 @@ struct NginxSegmentTests {
             #expect(answers.filter { $0[2] == "200" }.count == 1)
             #expect(answers.filter { $0[2] == "206" }.count >= 3)
             #expect(answers.count == answers.filter { ["200", "206"].contains($0[2]) }.count)
-            // Four at once. An answer of which no more was wanted has taken its connection with it, and if there
-            // is more to fetch then, another one is opened.
+            // Four at once. An answer of which no more was wanted is still under way for nginx when the next one begins,
+            // and a host that nothing is known of yet may be asked over new connections.
             let cut = answers.count { $0[3] != $0[4] }
-            #expect((4...4 + cut).contains(Set(answers.map(\.[0])).count))
+            #expect((4...4 + cut).contains(try server.mostConnections()))
         }
     }
 

@@ -42,9 +42,10 @@ struct SharedConnectionTests: SharedConnectionBench {
         let server = try NginxServer.start(certificate: files)
         defer { server.stop() }
         try server.serve(bytes, at: "a.jpg")
+        try server.serve(bytes + [0], at: "slow.jpg")
         try await run { bench in
             try await meet(server.url("/a.jpg"), bench)
-            let slow = try bench.fetch(JobURL(server.url("/a.jpg")), rateLimit: 10_000)
+            let slow = try bench.fetch(JobURL(server.url("/slow.jpg")), rateLimit: 10_000)
             _ = await bench.report(of: slow.job) { if case .began = $0 { true } else { false } }
             let all = try (0..<16).map { _ in try bench.fetch(JobURL(server.url("/a.jpg")), mayBuffer: true) }
             for running in all { #expect(await running.end?.isWhole == true) }
@@ -52,10 +53,38 @@ struct SharedConnectionTests: SharedConnectionBench {
         }
         server.stop()
         let answers = try server.answers()
-        let own = answers.filter { $0[1] == "HTTP/1.1" }
+        let own = answers.filter { $0[4] == "\(bytes.count + 1)" }
         // How many connections the others need depends on when each comes.
         #expect(answers.count == 18 && own.count == 1)
         #expect(answers.filter { $0[0] == own.first?[0] } == own)
+    }
+
+    @Test(
+        "Behind a name whose servers don't all share connections, no file gets bytes of another",
+        arguments: [[false, true], [false, false, true], [true, false], [false, true, false, true]]
+    )
+    func mixed(sharing: [Bool]) async throws {
+        let limit = "limit_rate 300k;"
+        let shared = try NginxServer.start(location: limit, certificate: files)
+        defer { shared.stop() }
+        let single = try NginxServer.start(location: limit, certificate: files, hasStreams: false)
+        defer { single.stop() }
+        let contents = (0..<24).map {
+            OriginContent.bytes(seed: UInt64($0), count: $0 < 4 ? 200_000 : 40_000)
+        }
+        for (number, bytes) in contents.enumerated() {
+            for server in [shared, single] { try server.serve(bytes, at: "\(number).jpg") }
+        }
+        let name = try ServerSwitch(to: sharing.map { $0 ? shared.port : single.port })
+        defer { name.stop() }
+        try await run { bench in
+            let all = try contents.indices.map { try bench.fetch(JobURL(name.url("/\($0).jpg"))) }
+            for (running, bytes) in zip(all, contents) {
+                #expect(await running.end == .completed(length: Int64(bytes.count), lengthProven: true))
+                let isSame = running.partial == bytes
+                #expect(isSame)
+            }
+        }
     }
 
     @Test("The next connection is there before the server sends the first one away")

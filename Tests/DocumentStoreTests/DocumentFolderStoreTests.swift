@@ -97,7 +97,7 @@ struct DocumentFolderStoreTests {
         #expect(!one.isSame(as: other))
     }
 
-    @Test("A document whose name begins with a mark, as earlier versions gave, is removed")
+    @Test("A document whose name begins with a mark is removed")
     func markInFront() async throws {
         let fixture = try Fixture()
         for (id, folder) in [(1, ""), (2, "x")] as [(Int64, String)] {

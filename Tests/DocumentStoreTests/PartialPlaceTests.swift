@@ -84,8 +84,8 @@ struct PartialPlaceTests {
         #expect(try run(far.path("moved")) == 3)
     }
 
-    @Test("What a version has left that didn't say where is taken where there is no doubt")
-    func earlierVersion() throws {
+    @Test("What there was no room to note is taken where there is no doubt")
+    func withoutNote() throws {
         _ = try directory.directory("state/partial")
         try directory.write([1, 2, 3], to: "state/partial/7.part")
         #expect(try run(near) == 3)

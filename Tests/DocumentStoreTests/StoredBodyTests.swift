@@ -149,7 +149,7 @@ struct StoredBodyTests {
         let line = MoveJournal.line(5, JobID(rawValue: 6), document).dropLast()
         let read = try #require(MoveJournal.move(in: line))
         #expect(read.number == 5 && read.job == JobID(rawValue: 6) && read.document == document)
-        // As earlier versions wrote it, and with what the server said.
+        // With what the server said, too.
         var told = document
         told.response = ServerResponse(
             finalURL: "https://h/~a",

@@ -74,7 +74,7 @@ struct LikenessTests {
             )
         )
 
-        // As an earlier version would have left it.
+        // As if nobody had made any.
         #expect(await daemon.stop() == 0)
         let store = installation.directory.path("state/facefetch.sqlite")
         let forgotten = try await Program.run(

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// A job store that is newer or damaged when the daemon starts.
+/// A job store that is of another version or damaged when the daemon starts.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct StoreTests {
     private let installation: Installation
@@ -59,13 +59,43 @@ struct StoreTests {
         origin.serve("/a.jpg", OriginFile(seed: 1, count: 500))
         _ = try await fetch(origin.url("/a.jpg"))
         let database = try DatabaseQueue(path: store)
-        try await database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+        try await database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9.0.0')") }
         try database.close()
         let result = try await Program.run("facefetchd", installation.flags)
         #expect(result.status == 78)
         #expect(result.errors.contains("newer facefetch"))
         let names = try FileManager.default.contentsOfDirectory(atPath: installation.directory.path("state"))
         #expect(!names.contains { $0.hasPrefix("facefetch.sqlite.") })
+    }
+
+    @Test("One of before the first release is refused with 78 and what to do, and not a byte of it changes")
+    func unreleased() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(seed: 1, count: 500))
+        _ = try await fetch(origin.url("/a.jpg"))
+        let database = try DatabaseQueue(path: store)
+        try await database.write { try $0.execute(sql: "UPDATE grdb_migrations SET identifier = 'v1'") }
+        try database.close()
+        func files() throws -> [String: Data] {
+            let folder = installation.directory.path("state")
+            var files: [String: Data] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where name.hasPrefix("facefetch.sqlite") {
+                files[name] = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+            }
+            return files
+        }
+        let before = try files()
+        let result = try await Program.run("facefetchd", installation.flags)
+        #expect(result.status == 78)
+        #expect(result.errors.contains("before 0.2.0, of which there was no release; move \(store)* away"))
+        #expect(try files() == before)
+        // Which is what helps.
+        for name in before.keys {
+            try FileManager.default.removeItem(atPath: installation.directory.path("state/" + name))
+        }
+        #expect(try await fetch(origin.url("/a.jpg")) == ["a (2).jpg"])
     }
 
     @Test("Rows in one that can't be read cost their own jobs: the daemon starts, says so, and lists all")

@@ -57,14 +57,25 @@ struct ClaimPlanTests {
         }
         #expect(asked == [2, 4, 8, 16, 32, 64, 128])
         #expect(plan.claim(situation, at: now) == .slice(jobs: 1000, perBucket: 64))
-        // Of none.
-        var claims = 0
-        while let claim = plan.claim(situation, at: now), claims < 50 {
-            plan.claimed(0, of: claim, at: now)
-            claims += 1
-        }
-        #expect(claims < 10)
+        // Fewer than one of them could have given: there is no more.
+        plan.claimed(63, of: .slice(jobs: 1000, perBucket: 64), at: now)
+        #expect(plan.claim(situation, at: now) == nil)
         #expect(plan.claim(situation, at: now + .seconds(1)) == .slice(jobs: 1000, perBucket: 2))
+    }
+
+    @Test("A node that finds nothing claims once a second, however many buckets it has")
+    func idle() {
+        for buckets in [1, 2, 64, 512, 1024] {
+            var plan = plan
+            var claims = 0
+            for tick in 0..<100 {
+                let now = now + .milliseconds(tick * 100)
+                guard let claim = plan.claim(.init(buckets: buckets), at: now) else { continue }
+                plan.claimed(0, of: claim, at: now)
+                claims += 1
+            }
+            #expect(claims == 10, "\(buckets) buckets")
+        }
     }
 
     @Test("Slow hosts that fill half a slice don't keep others waiting; what waits doesn't count")

@@ -74,41 +74,6 @@ final class FleetFollowingTests {
         )
     }
 
-    @Test("What an earlier version has recorded is counted and followed once the tables are of this one")
-    func upgrades() throws {
-        let schema = "old\(UInt32.random(in: 0 ... .max))"
-        let database = fleet.database
-        let connection = try PostgresConnection(database, patience: .seconds(20))
-        try connection.execute(
-            """
-            CREATE SCHEMA \(schema); SET search_path = \(schema), pg_temp;
-            CREATE TABLE version (version int NOT NULL)
-            """
-        )
-        for (index, migration) in FleetSchema.migrations(schema: schema).prefix(8).enumerated() {
-            try connection.execute(migration.sql)
-            try connection.execute("INSERT INTO version VALUES (\(index + 1))")
-        }
-        try connection.execute(
-            """
-            INSERT INTO nodes (name, expires_at) VALUES ('n', '-infinity');
-            INSERT INTO batches (key, items) VALUES ('k', 3);
-            INSERT INTO items (job, batch, bucket, url)
-                SELECT n, 1, 1, 'http://h.example/' || n FROM generate_series(1, 3) AS n;
-            INSERT INTO results (job, batch, node, token, state, error)
-                VALUES (1, 1, 1, 1, 1, NULL), (2, 1, 1, 1, 2, '{"code":"x"}'), (3, 1, 1, 1, 3, NULL)
-            """
-        )
-        try FleetQueue.migrate(database, schema: schema, patience: .seconds(20))
-        let queue = try FleetQueue(database, schema: schema, patience: .seconds(20))
-        let status = try queue.status()
-        #expect(status.results == 3 && status.queue == 0)
-        #expect(try queue.batches(latest: 1).map(\.failures) == ["x 1"])
-        #expect(try follow(queue, until: 3).map { $0.cursor.job } == [1, 2, 3])
-        // Not written anew: there may be millions.
-        #expect(try fleet.number("SELECT count(*) FROM \(schema).results WHERE ctid > '(0,3)'", queue) == 0)
-    }
-
     @Test("The page behind a cursor is read by an index, however much there is")
     func plan() throws {
         let queue = try fleet.connect()

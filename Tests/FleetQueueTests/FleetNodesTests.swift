@@ -55,16 +55,6 @@ final class FleetNodesTests {
         #expect(try queue.claim(slice, for: again, timing: Fleet.timing)?.count == 50)
     }
 
-    @Test("The tables are made once, however often they are asked for, and each step by its name")
-    func migratesAgain() throws {
-        let queue = try fleet.connect()
-        let versions = "SELECT count(DISTINCT name) FROM version"
-        let count = try fleet.number(versions, queue)
-        try FleetQueue.migrate(fleet.database, schema: fleet.schema, patience: .seconds(20))
-        #expect(try fleet.number(versions, queue) == count && count > 4)
-        #expect(try fleet.number("SELECT count(*) FROM version", queue) == count)
-    }
-
     @Test("A daemon whose newest ending is older than what was read of it is read from the beginning, once")
     func rewinds() throws {
         try fleet.add(3)
@@ -107,24 +97,5 @@ final class FleetNodesTests {
         #expect(try queue.register(name: "a", store: "one", timing: Fleet.timing).id == node.id)
         try fleet.expire(node, queue)
         #expect(try meet().id == node.id)
-    }
-
-    @Test("A program of another version than the tables is refused, and one before the tables says so")
-    func versions() throws {
-        let queue = try fleet.connect()
-        let made = Int(try fleet.number("SELECT max(version) FROM version", queue))
-        for found in [made - 1, made + 1] {
-            try queue.connection.execute("DELETE FROM version; INSERT INTO version VALUES (\(found))")
-            do {
-                _ = try fleet.connect()
-                Issue.record("connected")
-            } catch let error as FleetQueueError {
-                #expect(error.kind == .otherVersion(found: found, wanted: made))
-            }
-        }
-        do {
-            _ = try FleetQueue(fleet.database, schema: "none", patience: .seconds(20))
-            Issue.record("connected")
-        } catch { #expect(error.kind == .refused(code: "42P01")) }
     }
 }

@@ -365,7 +365,14 @@ final class FleetQueueTests {
         try queue.connection.execute(
             "CREATE ROLE stranger; CREATE ROLE reader; CREATE ROLE \"sub\"\"mitter\""
         )
+        try queue.connection.execute("REVOKE CONNECT ON DATABASE \(fleet.schema) FROM PUBLIC")
         try queue.allow(reader: "reader", submitter: #"sub"mitter"#)
+        // Whoever may connect can hold the locks by which nodes take turns.
+        let connects =
+            "SELECT count(*) FROM pg_roles WHERE rolname IN ('stranger', 'reader', 'sub\"mitter') "
+            + "AND has_database_privilege(oid, current_database(), 'CONNECT')"
+        #expect(try fleet.number(connects, queue) == 2)
+        #expect(try fleet.number(connects + " AND rolname = 'stranger'", queue) == 0)
         func may(_ role: String, _ sql: String) -> Bool {
             defer { try? queue.connection.execute("RESET ROLE") }
             do {

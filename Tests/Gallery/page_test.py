@@ -4,6 +4,7 @@ DOCUMENTS=100000 says how many documents there are, SCREENSHOTS=FOLDER keeps pic
 QUIET_MACHINE=1 holds times against the limits that they have on a machine with nothing else to do.
 """
 
+import faulthandler
 import os
 import pathlib
 import time
@@ -19,6 +20,8 @@ SHOTS = os.environ.get("SCREENSHOTS")
 QUIET = bool(os.environ.get("QUIET_MACHINE"))
 # Seconds in which what must happen has to happen, on a machine that is busy with other things as well.
 PATIENCE = 30
+# Seconds after which a test hangs: where is told, and none of the others is waited for.
+HANGS = 600
 expect.set_options(timeout=PATIENCE * 1000)
 
 # Puts the events of a page into the hands of its test, who tells of some by `tell(kind, data)`.
@@ -64,6 +67,8 @@ class PageTest(unittest.TestCase):
         cls.driver.stop()
 
     def setUp(self):
+        faulthandler.dump_traceback_later(HANGS, exit=True)
+        self.addCleanup(faulthandler.cancel_dump_traceback_later)
         self.said = []
         self.context = None
         # Browsers say it in the console when a request fails, which some tests have them do.

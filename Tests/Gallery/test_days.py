@@ -140,17 +140,6 @@ class Days(PageTest):
         page.evaluate("dispatchEvent(new Event('scroll'))")
         expect(names.first).to_have_text("Yesterday")
 
-    def test_an_older_daemon_has_no_days(self):
-        page = self.open("Add")
-        self.may_say = True
-        self.context.route(re.compile("times=true"), lambda route: route.fulfill(
-            status=400, json={"code": "invalid_parameter", "detail": "there is no query parameter “times” here"}))
-        page.reload()
-        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
-        self.wait(page, self.ALL_THERE, "not all came")
-        expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_count(0)
-        self.context.unroute(re.compile("times=true"))
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -98,46 +98,4 @@ struct ForgottenEndingTests: StoreSuite {
         #expect(try await gaps(store) == [3, 3, 3, 3, 3])
         #expect(try store.storedState().lastEnding == 6)
     }
-
-    // MARK: - Older stores
-
-    /// Makes of the store one of version 14, with a number for all that was forgotten.
-    private func age(forgotten: Int64, mark: Int64?) throws {
-        let old = try DatabasePool(path: directory.path("facefetch.sqlite"))
-        try old.write { database in
-            for ending in JobEnding.allCases {
-                try database.execute(sql: "ALTER TABLE numbers DROP COLUMN forgotten_\(ending.rawValue)")
-            }
-            try database.execute(
-                sql: "UPDATE numbers SET forgotten = ?, mark = ?",
-                arguments: [forgotten, mark ?? RowMark.of("", [0, 0, 6, forgotten])]
-            )
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'v15'")
-        }
-        try old.close()
-    }
-
-    @Test("Of what an earlier version has forgotten, any kind may be missing", arguments: [0, 3] as [Int64])
-    func migration(forgotten: Int64) async throws {
-        do { try store().close() }
-        try age(forgotten: forgotten, mark: nil)
-        let store = try open()
-        #expect(try store.storedState().lastEnding == 6)
-        #expect(try await gaps(store) == Array(repeating: forgotten, count: 5))
-        try forget([4], in: store)
-        #expect(try await gaps(store) == [5, 6, forgotten, forgotten, 6])
-    }
-
-    @Test(
-        "Numbers of an earlier version that can't be believed are derived",
-        arguments: [0, Int64.min, .max]
-    )
-    func damagedMigration(mark: Int64) async throws {
-        do { try store().close() }
-        try age(forgotten: 0, mark: mark)
-        let store = try open()
-        let last = 6 + StoredNumbers.leap
-        #expect(try store.storedState().lastEnding == last)
-        #expect(try await gaps(store) == [last, last, last, last, last])
-    }
 }

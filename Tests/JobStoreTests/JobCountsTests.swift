@@ -96,36 +96,4 @@ struct JobCountsTests {
         for batch in [nil, 1, 2] as [Int64?] { #expect(try kept(batch, store) == counted(batch, store)) }
         #expect(try kept(nil, store).values.reduce(0, +) == 3000)
     }
-
-    @Test("A store of an earlier version is counted once, when it is opened")
-    func migration() async throws {
-        let path = directory.path("facefetch.sqlite")
-        do {
-            let old = try DatabasePool(path: path)
-            try Schema.migrator.migrate(old, upTo: "v1")
-            try await old.write { database in
-                try database.execute(sql: "INSERT INTO batches VALUES (1, 5, NULL, 2, 1, NULL, NULL)")
-                try database.execute(sql: "INSERT INTO batches VALUES (2, 5, NULL, 1, 1, 'k', 'd')")
-                // Of two big batches that came together, the jobs take turns.
-                for (id, batch, state) in [(1, 1, "queued"), (2, 2, "paused"), (3, 1, "queued")] {
-                    try database.execute(
-                        sql: """
-                            INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
-                                length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
-                                has_started, has_finished, attempts, fruitless_tries, detection_deferred)
-                            VALUES (?, ?, 'http://h/a', 'h:80', ?, 'a', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-                            """,
-                        arguments: [id, batch, state]
-                    )
-                }
-            }
-            try old.close()
-        }
-        let store = try JobStore(path: path)
-        #expect(try store.storedState().jobsByState == [.queued: 2, .paused: 1])
-        #expect(try await store.jobIDs(of: BatchID(rawValue: 1)).map(\.rawValue) == [1, 3])
-        let page = try await store.jobs(JobFilter(batch: BatchID(rawValue: 1)), after: nil, limit: 10)
-        #expect(page.items.map(\.id.rawValue) == [1, 3] && page.total == 2)
-        #expect(try await store.batch(BatchID(rawValue: 2))?.jobsByState == [.paused: 1])
-    }
 }

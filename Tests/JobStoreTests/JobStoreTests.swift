@@ -252,7 +252,7 @@ struct JobStoreTests: StoreSuite {
     func refused() throws {
         do {
             let store = try open()
-            try store.database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+            try store.database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9.0.0')") }
             try store.close()
         }
         #expect(throws: JobStoreError.newerSchema(path: directory.path("facefetch.sqlite"))) { try open() }

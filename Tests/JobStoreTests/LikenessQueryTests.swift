@@ -177,29 +177,4 @@ struct LikenessQueryTests: StoreSuite {
         )
         #expect(groups.count == 1 && Array(groups[0]) == [0, 1, 3])
     }
-
-    @Test("A store of an earlier version gets the table and the column, and its results have no fingerprints")
-    func migration() async throws {
-        do {
-            let store = try open()
-            try accept([try document(1, 1)], into: store)
-            try await store.database.write { database in
-                try database.execute(sql: "DROP TABLE fingerprints")
-                try database.execute(sql: "ALTER TABLE jobs DROP COLUMN detection_fingerprint")
-                try database.execute(
-                    sql:
-                        "DELETE FROM grdb_migrations WHERE identifier IN ('fingerprints', 'detection-fingerprint')"
-                )
-            }
-            try store.close()
-        }
-        let store = try open()
-        var job = try #require(try await store.job(JobID(rawValue: 1)))
-        #expect(job.detection?.outcome == .counted && job.fingerprint == nil)
-        job.detection?.picture?.fingerprint = Fingerprint(bits: 77)
-        var changes = StoreChanges()
-        changes.changedJobs = [job]
-        try store.commit(changes)
-        #expect(try await blocks(store) == [1: 77])
-    }
 }

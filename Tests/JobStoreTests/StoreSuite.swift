@@ -62,6 +62,8 @@ protocol StoreSuite {
 }
 
 extension StoreSuite {
+    var path: String { directory.path("facefetch.sqlite") }
+
     var accepted: Moment { Moment(microseconds: 1_795_243_503_611_000) }
 
     func open(historyLimit: Int = 1000) throws -> JobStore {
@@ -101,6 +103,35 @@ extension StoreSuite {
         changes.newJobs = jobs
         changes.lastEnding = jobs.map(\.endings.latest).max() ?? 0
         try store.commit(changes)
+    }
+
+    /// Changes what is in the store's tables as damage would, whatever types and constraints they have.
+    func damage(_ sql: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { database in
+            let schema = try Row.fetchAll(database, sql: "SELECT rowid, sql FROM sqlite_schema")
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: """
+                    UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql, ' STRICT', ''),
+                        ' IS NOT NULL', ' NOTNULL'), ' NOT NULL', ''), ' NOTNULL', ' IS NOT NULL')
+                    WHERE type = 'table' AND name IN ('jobs', 'batches', 'events')
+                    """
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            try database.execute(sql: sql)
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            for row in schema {
+                try database.execute(
+                    sql: "UPDATE sqlite_schema SET sql = ? WHERE rowid = ?",
+                    arguments: [row[1] as String?, row[0] as Int64]
+                )
+            }
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+        }
+        try database.close()
     }
 
     func event(

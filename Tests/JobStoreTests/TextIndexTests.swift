@@ -227,20 +227,13 @@ struct TextIndexRuleTests: StoreSuite {
         }
     }
 
-    @Test("What is kept of jobs goes with them, and what a store of an earlier version has is taken over")
-    func migration() async throws {
-        let path = directory.path("facefetch.sqlite")
-        var store = try JobStore(path: path)
+    @Test("What is kept of jobs goes with them")
+    func forgotten() async throws {
+        let store = try JobStore(path: directory.path("facefetch.sqlite"))
         var jobs = try (1...25_000).map { try job($0) }
         jobs[24_000].name = "needle.jpg"
         jobs[24_001].url = try JobURL("https://ann:hunter2@example.org/needle")
         try accept(jobs, into: store)
-        try store.close()
-        try await DatabaseQueue(path: path).write { database in
-            try database.execute(sql: "DROP INDEX jobs_by_text")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'jobs-by-text'")
-        }
-        store = try JobStore(path: path)
         let found = try await store.jobs(JobFilter(text: "needle"), after: nil, limit: 10)
         #expect(found.items.map(\.id.rawValue) == [24_001, 24_002])
         #expect(try await store.jobs(JobFilter(text: "hunter2"), after: nil, limit: 10).items.isEmpty)

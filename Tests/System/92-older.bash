@@ -1,4 +1,5 @@
-# An upgrade from the package that OLDER names, such as the release before: with work under way, and with
+# An upgrade from the package that OLDER names, such as the release before (its job store has the schema of 0.2.0 or
+# later: an older one would be refused): with work under way, and with
 # settings as they were shipped.
 test_older() {
     local done slow before faces pid since settings=/etc/facefetch/facefetchd.yaml

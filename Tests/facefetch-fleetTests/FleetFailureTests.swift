@@ -16,8 +16,10 @@ struct FleetFailureTests {
                 "fleet.yaml names no database that is there: no database x", 78
             ),
             (.restored, "", "then run facefetch-fleet init", 1),
-            (.otherVersion(found: 1, wanted: 2), "", "stop all agents", 1),
-            (.otherVersion(found: 3, wanted: 2), "", "install that", 1),
+            (.otherVersion(found: 20, wanted: 21), "", "stop all agents", 1),
+            (.otherVersion(found: 22, wanted: 21), "", "install that", 1),
+            (.inUse, "node a is still running", "changed, but node a is still running: stop all agents", 1),
+            (.beforeRelease, "", "schema: ff2", 1),
             (.unreachable, "connection refused", "can't be reached: connection refused", 3),
         ] as [(FleetQueueError.Kind, String, String, Int32)]
     )

@@ -115,8 +115,7 @@ struct Searches: Measure {
         }
     }
 
-    /// Makes the index of texts anew, as happens with a store of an earlier version; returns the bytes that it takes
-    /// for each job, and the seconds.
+    /// Makes the index of texts anew; returns the bytes that it takes for each job, and the seconds.
     private func makeIndex(in store: String) throws -> (bytes: [Double], seconds: [Double]) {
         let database = try DatabaseQueue(path: store)
         defer { try? database.close() }

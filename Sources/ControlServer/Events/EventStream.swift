@@ -8,7 +8,7 @@ import Vocabulary
 struct EventStream: Sendable {
     let queries: any JobQueries
     let reads: ConnectionReads
-    let outbox: Outbox
+    let outbox: FollowerOutbox
     let frames: EventFrames
     let batch: BatchID?
 

@@ -33,7 +33,7 @@ extension RequestHandler {
         // Subscribing before the history is read ensures that there is no gap between them.
         let subscription = control.events.subscribe()
         let user = reads.user
-        let outbox = Outbox(
+        let outbox = FollowerOutbox(
             batch: follower.batch,
             limit: configuration.eventBacklog,
             room: outboxes,
@@ -95,7 +95,7 @@ extension RequestHandler {
     private static let little = 256
 
     /// Moves items from the bus to the outbox until the bus ends.
-    private static func carry(_ subscription: EventBus.Subscription, to outbox: Outbox) async {
+    private static func carry(_ subscription: EventBus.Subscription, to outbox: FollowerOutbox) async {
         var iterator = subscription.makeAsyncIterator()
         while true {
             let pieces = await iterator.nextPieces()

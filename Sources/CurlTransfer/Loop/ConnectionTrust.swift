@@ -40,6 +40,9 @@ struct ConnectionTrust<Connection> {
         }
     }
 
+    /// True if the host has sent more than it was asked for.
+    var isMisled: Bool { if case .misled = state { true } else { false } }
+
     /// Notes that an answer has ended on a connection; nil for one that can't be watched.
     mutating func answered(_ connection: Connection?, now: Int64) {
         var connections: [(Connection, Int64)] = []

@@ -15,6 +15,8 @@ protocol TransferSlotOwner: NetworkWatch {
     /// Notes the connection that a request is about to go out on; returns whether nothing has come over it that nobody has
     /// asked for.
     func isClean(_ slot: TransferSlot) -> Bool
+    /// Returns whether no other request is on the connection that a request is about to go out on, or it can carry many.
+    func isFree(_ slot: TransferSlot) -> Bool
     /// Returns the use that a request to a host may make of connections.
     func useOfConnections(to host: String) -> ConnectionUse
     /// The head is complete: says whether libcurl is to go on.

@@ -7,7 +7,7 @@ import JobModel
 extension TransferLoop {
     /// Returns the end of a transfer whose host asks everybody to wait.
     func busy(_ slot: TransferSlot, _ failure: JobFailure, seconds: Double?) -> TransferEnd {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         hosts.asksToWait(host, seconds: seconds, now: hostTime)
         if slot.trail.isAtHome, hosts.shares(host) { reports.append((slot.job, .shared(.unwilling))) }
         return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
@@ -16,13 +16,13 @@ extension TransferLoop {
     /// Returns the end of a transfer whose host answers 503 without a word of how long; nil for any other answer.
     func failing(_ slot: TransferSlot, _ failure: JobFailure, _ retryAfter: Double?) -> TransferEnd? {
         guard failure.code == .http(503), retryAfter == nil else { return nil }
-        return .hindered(failure, by: .hostFails(host: slot.trail.current.hostKey))
+        return .hindered(failure, by: .hostFails(host: slot.trail.hostKey))
     }
 
     /// Returns the end of a transfer that was led to a host which has asked everybody to wait, and isn't asked now;
     /// nil for any other host.
     func waitOfRedirect(_ slot: TransferSlot) -> TransferEnd? {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         guard !slot.trail.isAtHome, let seconds = hosts.wait(of: host, now: hostTime) else { return nil }
         let failure = JobFailure(
             .http(429),
@@ -49,7 +49,7 @@ extension TransferLoop {
     /// Returns what has kept a request from its server; nil if that was the server itself, or somebody on the way
     /// has answered.
     func hindrance(_ slot: TransferSlot, _ result: CURLcode) -> Hindrance? {
-        let unreached = Hindrance.unreached(host: slot.trail.current.hostKey)
+        let unreached = Hindrance.unreached(host: slot.trail.hostKey)
         switch result {
         case CURLE_COULDNT_RESOLVE_PROXY: return .proxy
         case CURLE_COULDNT_RESOLVE_HOST: return unreached
@@ -60,7 +60,7 @@ extension TransferLoop {
         case CURLE_OPERATION_TIMEDOUT where slot.phase == .connecting && !slot.isConnected:
             return isConnectedByProxy(slot) ? .proxy : unreached
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            return .certificate(host: slot.trail.current.hostKey)
+            return .certificate(host: slot.trail.hostKey)
         case CURLE_RECV_ERROR where usesProxy: return proxyHindrance(slot, unless: nil)
         default: return nil
         }
@@ -72,7 +72,7 @@ extension TransferLoop {
         case 0: silence
         case 407: .proxy
         // It got no answer, or is at its limit (RFC 9110 §15.6.3 to §15.6.5).
-        case 502...504: .unreachedByProxy(host: slot.trail.current.hostKey)
+        case 502...504: .unreachedByProxy(host: slot.trail.hostKey)
         default: nil
         }
     }

@@ -10,7 +10,7 @@ extension TransferLoop {
     func joinRelay(_ slot: TransferSlot) {
         slot.leg = nil
         let url = slot.trail.current
-        guard !usesProxy, url.scheme == "https", hosts.shares(url.hostKey) else { return }
+        guard !usesProxy, !slot.isApart, url.scheme == "https", hosts.shares(url.hostKey) else { return }
         let own = configuration.hosts.limits(of: url.hostName).perHost
         let most = own ?? configuration.connectionsPerHost
         let streams = configuration.streams > 1 ? configuration.streams : Self.usualStreams
@@ -49,7 +49,9 @@ extension TransferSlot {
         ]
         let chosen = options.enumerated()
             .reduce(0) { number & 1 << $1.offset == 0 ? $0 : $0 | Int($1.element) }
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_SSL_OPTIONS, chosen)
+        // Nobody else's connections have this one, which is for other systems.
+        let apart = isApart ? Int(CURLSSLOPT_NATIVE_CA) : 0
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_SSL_OPTIONS, chosen | apart)
         // Those that have been left are closed soon, rather than kept as the next request to the host might use them.
         let age = leg?.hasLeftOthers == true ? Self.shortAge : Self.usualAge
         _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXAGE_CONN, age)

@@ -17,7 +17,7 @@ extension TransferLoop {
     /// Sends a slot's request now.
     func transmit(_ slot: TransferSlot) {
         slot.sending.time = now
-        slot.sending.answersSeen = hosts.answers(of: slot.trail.current.hostKey) ?? 0
+        slot.sending.answersSeen = hosts.answers(of: slot.trail.hostKey) ?? 0
         joinRelay(slot)
         held.forget(slot)
         guard slot.prepareRequest(configuration) else { return finishForWantOfMemory(slot) }
@@ -61,6 +61,7 @@ extension TransferLoop {
             slot.answer.isMisled = true
             return false
         }
+        guard isAlone(slot) else { return false }
         if let stream = slot.stream { return streamHeadArrived(slot, stream) }
         return wholeHeadArrived(slot)
     }
@@ -95,5 +96,6 @@ extension TransferLoop {
             takeBack(slot)
             finish(slot, result)
         }
+        askCrossedAnew()
     }
 }

@@ -19,8 +19,11 @@ extension TransferLoop {
             return true
         }
         // What many requests share brings something at any time, also before it is known to be shared.
-        guard !hosts.shares(slot.trail.current.hostKey), let sight = sockets.look(at: ends)?.sight,
-            sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
+        guard !hosts.shares(slot.trail.hostKey), let sight = sockets.look(at: ends)?.sight else {
+            return true
+        }
+        slot.sending.shortestRoundTrip = Int64(sight.shortest_round_trip)
+        guard sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
         else { return true }
         slot.answer.isTooLate = sight.is_closed != 0
         return false
@@ -28,14 +31,19 @@ extension TransferLoop {
 
     /// Returns whether the answer that begins can be that to the request, rather than one that was on its way before.
     func isTimely(_ slot: TransferSlot) -> Bool {
-        guard isReused(slot), let ends = slot.connection, let sight = sockets.look(at: ends)?.sight
-        else { return true }
+        guard isReused(slot), let ends = slot.connection else { return true }
         // libcurl's own time of sending is taken after it, when the answer may be there already.
-        return Self.microseconds() - slot.sending.began >= Int64(sight.shortest_round_trip)
+        let time = Self.microseconds() - slot.sending.began
+        // It may have come sooner than any before; only the kernel knows.
+        guard time < slot.sending.shortestRoundTrip, let sight = sockets.look(at: ends)?.sight else {
+            return true
+        }
+        return time >= Int64(sight.shortest_round_trip)
     }
 
     /// Returns whether a request has to be sent again since its connection had, or may have had, something else on it.
     func mustAskAnew(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
+        if slot.answer.isCrossed { return true }
         guard isReused(slot), !slot.sending.needsNewConnection else { return false }
         if slot.answer.isMisled { return true }
         switch result {
@@ -48,9 +56,10 @@ extension TransferLoop {
     /// Sends a request again over a new connection, as all others to its host are from now on, unless it was just a word
     /// of farewell that had come.
     func askAnew(_ slot: TransferSlot) {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
+        if slot.answer.isCrossed { hosts.noteSharing(false, by: host) }
         if !slot.answer.isTooLate {
-            logger.debug("a host sends more than it announces", metadata: ["host": "\(host)"])
+            logger.debug("a host's connections can't be used again", metadata: ["host": "\(host)"])
             hosts.trust(in: host) { $0.misled(now: now) }
         }
         slot.sending.needsNewConnection = true
@@ -60,19 +69,62 @@ extension TransferLoop {
 
     /// Returns the use that a request to a host may make of connections.
     func useOfConnections(to host: String) -> ConnectionUse {
-        guard !hosts.shares(host) else { return .any }
+        guard !hosts.shares(host) || hosts.trust(in: host, \.isMisled) else { return .any }
         return hosts.trust(in: host) { $0.use(now: now, hasUnread: \.hasUnread) }
     }
 
     /// Notes that an answer has come to its end, so that its connection may be used again.
     func noteEnd(_ slot: TransferSlot) {
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         guard slot.hasAnswer, let ends = slot.connection, !hosts.shares(host),
             hosts.trust(in: host, \.isOpen), let socket = sockets.look(at: ends)?.socket
         else { return }
         let isSecure = slot.trail.current.scheme == "https"
         let connection = WatchedConnection(socket, isSecure: isSecure, watchedConnections, under: ceiling)
         hosts.trust(in: host) { $0.answered(connection, now: now) }
+    }
+
+    // MARK: - Two requests on a connection for one
+
+    // Behind one name, some servers may speak HTTP/2 and others not. As soon as one connection to a host is shared, libcurl
+    // before 8.5 takes all for shared (curl's pull request 12373), sends requests over one of HTTP/1.1 that is in use, and
+    // gives bytes of one body to the other.
+
+    /// Returns whether no other request is on the connection that a request is about to go out on, or it can carry many.
+    ///
+    /// Before the first answer over it, nobody knows which; ``isAlone(_:)`` sees it then.
+    func isFree(_ slot: TransferSlot) -> Bool {
+        slot.answer.isCrossed = mates(of: slot).contains { $0.hasAnswer && !$0.isAnsweredByHTTP2 }
+        return !slot.answer.isCrossed
+    }
+
+    /// Returns whether an answer that begins is the only one that its connection is to bring, or that can carry many.
+    ///
+    /// Otherwise it may be the answer to any of the requests on it, all of which have to be asked again.
+    func isAlone(_ slot: TransferSlot) -> Bool {
+        guard !slot.isAnsweredByHTTP2 else { return true }
+        let mates = mates(of: slot)
+        guard !mates.isEmpty else { return true }
+        slot.answer.isCrossed = true
+        for mate in mates { mate.answer.isCrossed = true }
+        crossed += mates
+        return false
+    }
+
+    /// Asks again what was sent over a connection along with what has failed for that.
+    func askCrossedAnew() {
+        let slots = crossed
+        crossed = []
+        for slot in slots where slot.isInLibcurl && slot.answer.isCrossed {
+            takeBack(slot)
+            finish(slot, CURLE_RECV_ERROR)
+        }
+    }
+
+    /// Returns the other requests on the connection of one.
+    private func mates(of slot: TransferSlot) -> [TransferSlot] {
+        guard slot.trail.current.scheme == "https", let ends = slot.connection else { return [] }
+        return slotsAtWork.filter { $0 !== slot && $0.connection == ends }
     }
 
     private static func microseconds() -> Int64 {
@@ -83,6 +135,6 @@ extension TransferLoop {
 
     /// Returns whether a request went out on a connection that nothing else is sent over meanwhile, after others.
     private func isReused(_ slot: TransferSlot) -> Bool {
-        slot.connection != nil && slot.openedSockets.isEmpty && !hosts.shares(slot.trail.current.hostKey)
+        slot.connection != nil && slot.openedSockets.isEmpty && !hosts.shares(slot.trail.hostKey)
     }
 }

@@ -22,12 +22,17 @@ extension TransferLoop {
 
     /// Notes whether the host that a slot has an answer from shares connections, and how long it took.
     func noteAnswer(_ slot: TransferSlot) {
-        let host = slot.trail.current.hostKey
-        let isShared = slot.information(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+        let host = slot.trail.hostKey
+        let isShared = slot.isAnsweredByHTTP2
         let wasShared = hosts.shares(host)
         if isShared || wasShared { hosts.noteSharing(isShared, by: host) }
         guard slot.trail.isAtHome, isShared else {
             if wasShared || !slot.trail.isAtHome { reports.append((slot.job, .shared(.alone))) }
+            return
+        }
+        guard !slot.isApart else {
+            // It takes one of the connections that there may be, as a large file does.
+            reports.append((slot.job, .shared(.large)))
             return
         }
         let isConnected = wasShared && slot.information(CURLINFO_NUM_CONNECTS) > 0
@@ -54,7 +59,7 @@ extension TransferLoop {
     func noteArrival(_ slot: TransferSlot) {
         guard let time = slot.answer.time, slot.transfer.length <= Self.longestShared else { return }
         let whole = now - slot.sending.time
-        let host = slot.trail.current.hostKey
+        let host = slot.trail.hostKey
         // By proxy, requests have no place on connections of their host's.
         let connections = usesProxy ? 1 : hosts.connectionCount(of: host)
         reports.append(
@@ -68,7 +73,7 @@ extension TransferLoop {
     /// From the second time on, whoever counts, the host has to have answered others since it was sent, but for one
     /// time over a new connection: a host that answers nobody isn't helped by more requests.
     func sendAgain(_ slot: TransferSlot, _ result: CURLcode) -> Bool {
-        guard slot.answer.failure == nil, let answers = hosts.answers(of: slot.trail.current.hostKey),
+        guard slot.answer.failure == nil, let answers = hosts.answers(of: slot.trail.hostKey),
             let loss = loss(of: slot, result)
         else { return false }
         if slot.trail.isAtHome { reports.append((slot.job, .shared(.refused))) }
@@ -103,7 +108,7 @@ extension TransferLoop {
         lost = []
         for request in waiting {
             let slot = request.slot
-            if let answers = hosts.answers(of: slot.trail.current.hostKey),
+            if let answers = hosts.answers(of: slot.trail.hostKey),
                 answers != slot.sending.answersSeen
             {
                 resend(slot)

@@ -7,7 +7,7 @@ extension TransferLoop {
     /// Gives up connections with many requests that libcurl has stopped reading, and sends the requests again.
     func giveUpUnread() {
         var users: [ConnectionEnds: [TransferSlot]] = [:]
-        for slot in slotsAtWork where hosts.shares(slot.trail.current.hostKey) {
+        for slot in slotsAtWork where hosts.shares(slot.trail.hostKey) {
             if let ends = slot.connection { users[ends, default: []].append(slot) }
         }
         var sights: [ConnectionEnds: ConnectionWatch.Sight] = [:]

@@ -23,10 +23,10 @@ extension TransferLoop {
         var busy: Set<String> = []
         var waiting: [TransferSlot] = []
         for slot in slotsAtWork {
-            if slot.waitsInLibcurl { waiting.append(slot) } else { busy.insert(slot.trail.current.hostKey) }
+            if slot.waitsInLibcurl { waiting.append(slot) } else { busy.insert(slot.trail.hostKey) }
         }
         waiting.removeAll { giveUpOpening($0) }
-        for slot in waiting where !busy.contains(slot.trail.current.hostKey) {
+        for slot in waiting where !busy.contains(slot.trail.hostKey) {
             // What waits for the connections of other hosts isn't helped by this, and is left alone for longer each time.
             let patience = Self.wakeInterval << min(slot.sending.wakes, Self.mostDoublings)
             guard now - slot.sending.time >= patience else { continue }

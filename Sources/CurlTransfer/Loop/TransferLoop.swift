@@ -44,6 +44,8 @@ final class TransferLoop: TransferSlotOwner {
     var watch = ConnectionWatch()
     /// The number of connections that are watched for what follows an answer.
     let watchedConnections = WatchedConnection.Counter()
+    /// The requests that were sent along with others over a connection for one.
+    var crossed: [TransferSlot] = []
     /// The requests that wait for the pace of their hosts.
     var gate = PaceGate<TransferSlot>()
     /// The requests that were lost with their connections, and wait for their hosts to answer others.

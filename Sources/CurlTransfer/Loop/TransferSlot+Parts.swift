@@ -27,6 +27,8 @@ extension TransferSlot {
         var received: Int64 = 0
         /// True if the connection brought what belongs to an earlier request, or makes no sense as an answer.
         var isMisled = false
+        /// True if another request was sent over its connection, which can't carry two at once.
+        var isCrossed = false
         /// True if the connection had been closed by the other end.
         var isTooLate = false
         /// The number of bytes that libcurl will hand over again and that are decoded already.
@@ -62,6 +64,8 @@ extension TransferSlot {
         var time: Int64 = 0
         /// The time at which it was about to go out on its connection, in microseconds.
         var began: Int64 = 0
+        /// The shortest round trip on that connection by then, in microseconds.
+        var shortestRoundTrip: Int64 = 0
         /// The time at which it was last seen to wait for a connection, in milliseconds; 0 for never.
         var waitedUntil: Int64 = 0
         /// The number of answers that its host had given by then.

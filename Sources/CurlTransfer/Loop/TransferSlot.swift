@@ -51,16 +51,23 @@ final class TransferSlot: WatchedHandle {
     /// True if an answer to the current request has begun.
     var hasAnswer: Bool { answer.reader.head.status != 0 }
 
+    /// True if that answer shares its connection with others (HTTP/2).
+    var isAnsweredByHTTP2: Bool { information(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
+
     override func connectionIsThere() -> Bool {
         guard owner.isClean(self) else {
             answer.isMisled = true
             return false
         }
+        guard owner.isFree(self) else { return false }
         guard let leg else { return true }
         hasOpened = leg.relay.opens(leg)
         leg.relay.reached(leg)
         return true
     }
+
+    /// True if nothing else may go over the request's connection: what waits by a rate of its own would keep that waiting.
+    var isApart: Bool { request.rateLimit != nil && trail.current.scheme == "https" }
 
     override func refuse(_ failure: JobFailure) { answer.failure = .refused(failure) }
 
@@ -76,14 +83,14 @@ final class TransferSlot: WatchedHandle {
         // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
-        // What waits by a limit of its own would keep others waiting that share its connection.
-        let version = request.rateLimit == nil ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        let use = owner.useOfConnections(to: trail.hostKey)
+        let version = use == .once ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(version))
-        if let sessions = owner.sessions(of: isSecure ? trail.current.hostKey : nil) { resume(sessions) }
+        if let sessions = owner.sessions(of: isSecure ? trail.hostKey : nil) { resume(sessions) }
         chooseConnection()
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
-        avoidConnections(olderThan: owner.networksAge)
+        avoidConnections(olderThan: owner.networksAge, use)
         // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
         // rate, shared by its streams, and a fraction of the total rate.
         let shares = Int64(4 * max(configuration.segments, 1))
@@ -102,10 +109,10 @@ final class TransferSlot: WatchedHandle {
     ///
     /// Avoids all of them for a request that was lost with them time and again, and at hosts whose connections can't be
     /// used twice.
-    private func avoidConnections(olderThan age: Int64?) {
+    private func avoidConnections(olderThan age: Int64?, _ use: ConnectionUse) {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
-        var use = owner.useOfConnections(to: trail.current.hostKey)
+        var use = isApart ? .once : use
         // A stray answer to a range would have to show its bounds and the file's version.
         if use == .new, part != nil { use = .any }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, use == .once ? 1 : 0)

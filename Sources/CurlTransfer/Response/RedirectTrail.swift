@@ -5,9 +5,11 @@ import Vocabulary
 /// The URLs that a transfer has been redirected to, to recognize loops.
 struct RedirectTrail: Hashable, Sendable {
     private var visited: [JobURL]
+    /// The current URL's ``JobURL/hostKey``; kept, since each request needs it many times.
+    private(set) var hostKey: String
 
     /// Creates a trail that begins at the job's own URL.
-    init(from url: JobURL) { visited = [url] }
+    init(from url: JobURL) { (visited, hostKey) = ([url], url.hostKey) }
 
     /// The URL that the trail began at.
     var home: JobURL { visited[0] }
@@ -46,6 +48,7 @@ struct RedirectTrail: Hashable, Sendable {
             )
         }
         visited.append(target)
+        hostKey = target.hostKey
     }
 
     /// Returns a target for use in a message, shortened because signed URLs can have thousands of

@@ -89,7 +89,7 @@ final class SegmentCrew {
         trail = lead.trail
         // What came before this request; of what came with it, nothing has been synced.
         let resume = transfer.request.resume
-        host = resume.map(\.host) ?? lead.trail.current.hostKey
+        host = resume.map(\.host) ?? lead.trail.hostKey
         let unsynced = resume?.unsyncedCount ?? 0
         syncedCount = resume.map { ($0.held?.count ?? $0.offset) - unsynced } ?? 0
         syncedAt = now

@@ -13,8 +13,8 @@ extension TransferLoop {
         let isShared = configuration.streams > 1 && hosts.shares(url.hostKey)
         var (streams, small) = (0, 0)
         var connections: [ConnectionEnds: Int] = [:]
-        for slot in slotsAtWork where slot.trail.current.hostKey == url.hostKey {
-            if slot.stream == nil { small += 1 } else { streams += 1 }
+        for slot in slotsAtWork where slot.trail.hostKey == url.hostKey {
+            if slot.stream == nil, !slot.isApart { small += 1 } else { streams += 1 }
             if let ends = slot.connection { connections[ends, default: 0] += 1 }
         }
         let most = configuration.hosts.limits(of: url.hostName).perHost ?? configuration.connectionsPerHost
@@ -31,7 +31,7 @@ extension TransferLoop {
         for crew in crews where crew.slots.count > 1 {
             guard
                 let (number, slot) = crew.slots.first(where: {
-                    $1.trail.current.hostKey == url.hostKey && $1 !== crew.lead
+                    $1.trail.hostKey == url.hostKey && $1 !== crew.lead
                 })
             else { continue }
             takeBack(slot)

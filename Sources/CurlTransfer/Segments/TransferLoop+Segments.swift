@@ -256,8 +256,8 @@ extension TransferLoop {
 
     /// Notes how many streams the server serves beside one that has no answer, if it serves any.
     private func noteServed(beside slot: TransferSlot, _ crew: SegmentCrew) {
-        let host = slot.trail.current.hostKey
-        let count = slotsAtWork.count { $0 !== slot && $0.hasAnswer && $0.trail.current.hostKey == host }
+        let host = slot.trail.hostKey
+        let count = slotsAtWork.count { $0 !== slot && $0.hasAnswer && $0.trail.hostKey == host }
         guard count > 0 else { return }
         hosts.noteServed(count, by: host, now: now)
     }

@@ -70,7 +70,7 @@ extension TransferLoop {
     /// Returns a plan for a file of which this much is there.
     private func plan(for slot: TransferSlot, _ total: Int64, holding held: SegmentMap) -> SegmentPlan {
         // No more than it has served before.
-        let served = hosts.mostStreams(from: slot.trail.current.hostKey, now: now)
+        let served = hosts.mostStreams(from: slot.trail.hostKey, now: now)
         let limit = min(configuration.segments, served ?? .max)
         return SegmentPlan(
             total: total,
@@ -97,8 +97,10 @@ extension TransferLoop {
         answerTime: Int64
     ) {
         // Else the next stream would take its connection for one without anything to do.
-        let host = slot.trail.current.hostKey
-        if slot.leg == nil, !usesProxy, hosts.shares(host) { slot.leg = hosts.lanes(of: host).adopt() }
+        let host = slot.trail.hostKey
+        if slot.leg == nil, !slot.isApart, !usesProxy, hosts.shares(host) {
+            slot.leg = hosts.lanes(of: host).adopt()
+        }
         let head = slot.answer.reader.head
         var plan = plan
         let stream = plan.join(

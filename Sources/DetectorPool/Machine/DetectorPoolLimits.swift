@@ -38,7 +38,7 @@ struct DetectorPoolLimits: Hashable, Sendable {
     /// the good ones waiting for long.
     func delay(afterDeaths deaths: Int, ready: Bool) -> Duration {
         guard deaths > 1 else { return .zero }
-        let longest: Duration = ready ? .seconds(1) : .seconds(30)
-        return min(longest, .milliseconds(100) * (1 << min(deaths - 2, 16)))
+        let delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(ready ? 1 : 30))
+        return delays.doubled(times: deaths - 2)
     }
 }

@@ -41,7 +41,7 @@ enum PartialOrigin {
         let (used, noted) = (folders.partials, notes(in: home))
         let other = otherPlace(than: used, folders, home)
         if noted.isEmpty {
-            // An earlier version didn't say where they are.
+            // There was no room for a note.
             if let other, other.hasPartials, used.hasPartials { used.removePartials() }
         } else if !(name(of: used, look(used)).map { noted.contains($0) } ?? false) {
             used.removePartials()
@@ -54,8 +54,8 @@ enum PartialOrigin {
     /// Notes which directory is in use from now on.
     ///
     /// Where there is no room for a token, the note says that no directory is known, and the next start trusts no
-    /// partial. An old note becomes the new one without room; where the first one has none, the next start is taken
-    /// for the first after an earlier version, as this one is.
+    /// partial. An old note becomes the new one without room; where the first one has none, the next start trusts the
+    /// only place that has any.
     ///
     /// - Throws: ``DocumentStoreError``, but not where there is no room.
     static func note(

@@ -6,17 +6,24 @@ extension PostgresConnection {
     /// Connects to the first server that takes it; each has its share of what is left of the time.
     static func open(
         _ info: String,
-        until deadline: ContinuousClock.Instant
+        until deadline: ContinuousClock.Instant,
+        perHost: Duration? = nil
     ) throws(FleetQueueError) -> OpaquePointer {
         let whole = try start(["dbname": info, "fallback_application_name": "facefetch-fleet"])
         let attempts = HostAttempts.of(options(of: whole))
-        guard !attempts.isEmpty else { return try connect(whole, until: deadline) }
+        guard !attempts.isEmpty else {
+            return try connect(
+                whole,
+                until: min(deadline, perHost.map { ContinuousClock.now + $0 } ?? deadline)
+            )
+        }
         PQfinish(whole)
         var failures: [String] = []
         var missing: [FleetQueueError] = []
         for (index, attempt) in attempts.enumerated() {
             let left = ContinuousClock.now.duration(to: deadline)
-            let share = ContinuousClock.now + left / (attempts.count - index)
+            let even = left / (attempts.count - index)
+            let share = ContinuousClock.now + min(even, perHost ?? even)
             do throws(FleetQueueError) {
                 return try connect(try start(attempt), until: share)
             } catch {

@@ -15,10 +15,11 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - info: A connection string of libpq: `key=value` pairs or a URL.
     ///   - patience: The time limit of each call.
+    ///   - perHost: The most time that one of its servers has to take the connection; nil for an even share.
     /// - Throws: ``FleetQueueError``
-    init(_ info: String, patience: Duration) throws(FleetQueueError) {
+    init(_ info: String, patience: Duration, perHost: Duration? = nil) throws(FleetQueueError) {
         self.patience = patience
-        connection = try Self.open(info, until: ContinuousClock.now + patience)
+        connection = try Self.open(info, until: ContinuousClock.now + patience, perHost: perHost)
         guard PQsetClientEncoding(connection, "UTF8") == 0, PQsetnonblocking(connection, 1) == 0 else {
             throw lost()
         }

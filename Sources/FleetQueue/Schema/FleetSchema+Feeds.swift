@@ -6,7 +6,6 @@ extension FleetSchema {
     /// transaction: repeated, it changes nothing.
     static func feeds(_ schema: String) -> String {
         """
-        ALTER TABLE batches ADD COLUMN source text;
         CREATE TABLE feeds (store text PRIMARY KEY, through bigint NOT NULL);
         CREATE TABLE fed (
             store text NOT NULL,

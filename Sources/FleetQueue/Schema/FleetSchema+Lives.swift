@@ -53,10 +53,6 @@ extension FleetSchema {
                 FROM lives
         $$;
         SELECT add_life();
-
-        ALTER TABLE slices ADD COLUMN fleet text;
-        UPDATE slices SET fleet = (SELECT id FROM lives);
-        ALTER TABLE slices ALTER COLUMN fleet SET NOT NULL;
         """
     }
 

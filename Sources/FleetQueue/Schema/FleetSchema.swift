@@ -1,9 +1,11 @@
-/// The fleet's tables, as migrations that are applied once each, in order.
+/// The fleet's tables: those of 0.2.0, and a migration for each later release that changes them.
 ///
 /// Narrow and busy tables stand beside wide ones that are written once: marks in `queue` touch no index, so
 /// they are HOT updates, and claiming costs the same however many jobs wait.
 enum FleetSchema {
     /// A change of the schema; one that has been released is never edited, but followed by another.
+    ///
+    /// It is carried out in the schema, in one transaction with whatever else there is to do.
     struct Migration: Hashable, Sendable {
         /// The name that it has in the table `version`.
         var name: String
@@ -24,25 +26,21 @@ enum FleetSchema {
             && text.utf8.allSatisfy { isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
-    /// The migrations in order; each brings a schema to the version that is its place, from 1.
+    /// The number of the first version, that of 0.2.0: smaller ones had tables before there was a release, and are
+    /// taken over by nobody.
+    static let first = 20
+
+    /// The first version and the migrations behind it, in order: each brings a schema to the next number, and is
+    /// applied once.
     static func migrations(schema: String) -> [Migration] {
-        [
-            Migration(name: "tables", sql: tables),
-            Migration(name: "functions", sql: functions(schema)),
-            Migration(name: "results by time", sql: times),
-            Migration(name: "hosts", sql: hosts),
-            Migration(name: "nodes that are gone", sql: goneNodes),
-            Migration(name: "slices", sql: slices),
-            Migration(name: "checked items", sql: checkedItems(schema)),
-            Migration(name: "header fields that are gone", sql: goneHeaders),
-            Migration(name: "folders and facts", sql: facts(schema)),
-            Migration(name: "order of records", sql: order),
-            Migration(name: "contents", sql: contents),
-            Migration(name: "nodes that rest", sql: restingNodes),
-            Migration(name: "tallies", sql: tallies(schema)),
-            Migration(name: "feeds", sql: feeds(schema)),
-            Migration(name: "lives", sql: lives(schema)),
-            Migration(name: "checked ports", sql: checkedPorts(schema)),
+        let parts = [
+            tables, functions(schema), results, contents, tallies(schema), adding(schema), feeds(schema),
+            lives(schema),
+            "REVOKE ALL ON SCHEMA \(schema) FROM PUBLIC",
         ]
+        return [Migration(name: "0.2.0", sql: parts.joined(separator: ";\n"))]
     }
+
+    /// The number of the version that migrations lead to.
+    static func newest(_ migrations: [Migration]) -> Int { first + migrations.count - 1 }
 }

@@ -94,7 +94,7 @@ enum JobStatements {
             WITH dead AS (SELECT s.token, s.node, s.jobs, n.gone_at FROM slices s JOIN nodes n USING (node)
                      WHERE n.expires_at = '-infinity' FOR UPDATE OF s),
                  lost AS (SELECT q.job, q.token, d.node, q.takeovers,
-                         q.not_before <= coalesce(d.gone_at, now()) AS begun
+                         q.not_before <= d.gone_at AS begun
                      FROM dead d CROSS JOIN LATERAL unnest(d.jobs) AS j(job)
                      JOIN queue q ON q.job = j.job AND q.token = d.token),
                  least AS (SELECT node, CASE WHEN bool_or(begun AND takeovers >= \(Poison.suspectFrom))

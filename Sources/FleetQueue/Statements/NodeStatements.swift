@@ -52,6 +52,21 @@ enum NodeStatements {
             """
     )
 
+    /// A node whose lease runs.
+    static let living = Statement(
+        name: "living",
+        sql: "SELECT name FROM nodes WHERE expires_at > now() ORDER BY name LIMIT 1"
+    )
+
+    /// The database's name, quoted; no row where it belongs to somebody else.
+    static let ownDatabase = Statement(
+        name: "own_database",
+        sql: """
+            SELECT quote_ident(datname) FROM pg_database
+            WHERE datname = current_database() AND pg_has_role(datdba, 'MEMBER')
+            """
+    )
+
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
@@ -85,14 +100,12 @@ enum NodeStatements {
             """
     )
 
-    /// $1 lease in seconds.
-    ///
     /// A lease that ends later than any can was given before the clock went back: it ends in time.
     static let clamp = Statement(
         name: "clamp",
         sql: """
-            UPDATE nodes SET expires_at = now() + coalesce((info ->> 'lease')::float, $1::float) * interval '1 s'
-            WHERE expires_at > now() + 2 * coalesce((info ->> 'lease')::float, $1::float) * interval '1 s'
+            UPDATE nodes SET expires_at = now() + (info ->> 'lease')::float * interval '1 s'
+            WHERE expires_at > now() + 2 * (info ->> 'lease')::float * interval '1 s'
             """
     )
 

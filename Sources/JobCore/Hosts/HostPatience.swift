@@ -102,7 +102,7 @@ public struct HostPatience: Hashable, Sendable {
         } else if let known, known > now {
             return known
         } else {
-            wait = Self.double(Self.guessedWaits, times: known == nil ? guesses : max(0, guesses - 1))
+            wait = Self.guessedWaits.doubled(times: known == nil ? guesses : guesses - 1)
             if known == nil { guesses += 1 }
         }
         let until = max(now.adding(seconds: wait), known ?? now)
@@ -125,7 +125,7 @@ public struct HostPatience: Hashable, Sendable {
             if !failed.contains(job) { failed.append(job) }
             guard failed.count >= Self.failuresInRow else { return nil }
         }
-        let wait = Self.double(Self.failingWaits, times: failingWaits)
+        let wait = Self.failingWaits.doubled(times: failingWaits)
         failingWaits += 1
         (cause, failed) = (.failing, [])
         self.reason = reason
@@ -208,11 +208,5 @@ public struct HostPatience: Hashable, Sendable {
         guard let before = width else { return }
         width = before < Self.widest ? before + 1 : nil
         (answersInStep, stepBegan) = (0, width == nil ? nil : now)
-    }
-
-    /// Returns the shortest of some waits, doubled so many times, and at most the longest.
-    private static func double(_ waits: ClosedRange<Double>, times: Int) -> Double {
-        // The exponent is limited against overflow.
-        min(waits.lowerBound * Double(1 << min(times, 20)), waits.upperBound)
     }
 }

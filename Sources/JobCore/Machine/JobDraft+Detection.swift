@@ -119,7 +119,7 @@ extension JobDraft {
         job.state = .done
         job.detectionDemand = nil
         job.detectionAttempts = 0
-        // Earlier versions and damage may have left it without.
+        // Damage may have left it without.
         if job.finishedAt == nil { job.finishedAt = context.now }
         if job.endings[.done] == nil { context.number(.done, of: &job) }
     }

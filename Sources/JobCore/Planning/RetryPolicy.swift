@@ -56,8 +56,8 @@ public struct RetryPolicy: Hashable, Sendable {
             return .giveUp(JobFailure(failure.code, "\(failure.message) (\(tries) tries in a row)"))
         }
         if let end = end(after: failure, struggled: struggled) { return .giveUp(end) }
-        // The exponent is limited against overflow; 2^30 s is beyond any maximum.
-        let ceiling = min(maximumBackoff, Double(1 << min(max(tries, 1) - 1, 30)))
+        // 2^30 s is beyond any maximum.
+        let ceiling = min(maximumBackoff, (1...0x1p30).doubled(times: tries - 1))
         let backoff = Double.random(in: 0...ceiling, using: &generator)
         let floor = retryAfter.map(AskedWait.limited) ?? 0
         return .wait(until: now.adding(seconds: max(backoff, floor)))

@@ -21,6 +21,8 @@ extension TransferQueue {
         var since: Moment?
         /// The number of bytes that are there, as far as its flow was charged for them.
         var bytes: Int64 = 0
+        /// True if it waits by a rate of its own rather than for the line.
+        var hasOwnRate = false
         /// The permit's number, in the order in which they were given.
         var number = 0
         /// True if it was asked back in case that its request waits for another transfer of its host.

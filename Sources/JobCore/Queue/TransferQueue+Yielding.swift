@@ -4,7 +4,8 @@ import JobModel
 ///
 /// What nobody looks at yields to a file in view, and a flow that has had more yields to one that has had
 /// less and has all its jobs at that host under way. Otherwise each permit that becomes free would go to
-/// something that takes its share of the line from them.
+/// something that takes its share of the line from them. A file that waits by a rate of its own has no more of the line
+/// for that.
 extension TransferQueue {
     /// The longest time for which a transfer has its host to itself, in seconds: a large file, or a slow
     /// server, holds nobody up for longer.
@@ -36,7 +37,8 @@ extension TransferQueue {
         guard !interests.isEmpty || flows.count > 1 else { return nil }
         var latest: Moment?
         for (job, permit) in active where permit.host == host {
-            guard interests[job] == .visible || flows.lead(of: flow, before: permit.flow) > Self.allowedLead,
+            guard !permit.hasOwnRate,
+                interests[job] == .visible || flows.lead(of: flow, before: permit.flow) > Self.allowedLead,
                 let end = permit.since?.adding(seconds: Self.longestYield)
             else { continue }
             latest = latest.map { max($0, end) } ?? end

@@ -217,8 +217,12 @@ public struct TransferQueue: Sendable {
         return nil
     }
 
-    /// Records the number of bytes of a job's file that are there before its transfer.
-    public mutating func begin(_ job: JobID, at offset: Int64) { active[job]?.bytes = offset }
+    /// Records the number of bytes of a job's file that are there before its transfer, and whether that has a rate of its
+    /// own.
+    public mutating func begin(_ job: JobID, at offset: Int64, hasOwnRate: Bool = false) {
+        active[job]?.bytes = offset
+        active[job]?.hasOwnRate = hasOwnRate
+    }
 
     /// Charges a job's flow for what has arrived; `bytes` is the number of bytes that are there now.
     public mutating func progress(_ job: JobID, to bytes: Int64) {

@@ -6,8 +6,7 @@ public struct DetectionResult: Hashable, Sendable {
     public var outcome: DetectionOutcome
     /// The faces, if ``outcome`` is `counted`.
     public var faces: [Face]
-    /// The picture; nil if it could not be read, or if the result is from an earlier version, which
-    /// didn't keep it.
+    /// The picture; nil if it could not be read.
     public var picture: SeenPicture?
     /// The longer sides of what was looked at, in pixels, in the order of the looks; empty where that
     /// isn't known.

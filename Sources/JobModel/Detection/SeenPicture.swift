@@ -13,7 +13,7 @@ public struct SeenPicture: Hashable, Sendable {
     public let format: PictureFormat
     /// True if much of the file's data is damaged, so that faces may be missing.
     public var isDamaged = false
-    /// The fingerprint of the picture; nil if there is too little in it, or the result is from an earlier version.
+    /// The fingerprint of the picture; nil if there is too little in it, or none was made.
     public var fingerprint: Fingerprint?
     /// True if it is known that there is too little in the picture for a fingerprint, since one was wanted later.
     public var isFlat = false

@@ -88,8 +88,7 @@ extension JobEvent {
         public var url: String?
         /// The path of a file.
         public var path: String?
-        /// The certainty of the document's length; nil where it is proven, as for all events of earlier
-        /// versions.
+        /// The certainty of the document's length; nil where it is proven.
         public var length: LengthProof?
         /// The percentage reached, in steps of 10.
         public var percent: Int?

@@ -77,12 +77,10 @@ extension ServerResponse {
         // By bytes: a line end after a carriage return would be one character with it.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        guard lines.count >= 6, let status = Int(lines[0]), (100...599).contains(status),
+        guard lines.count >= 7, let status = Int(lines[0]), (100...599).contains(status),
             let received = Int64(lines[1])
         else { return nil }
-        func known(_ index: Int) -> String? {
-            index < lines.count && !lines[index].isEmpty ? lines[index] : nil
-        }
+        func known(_ index: Int) -> String? { lines[index].isEmpty ? nil : lines[index] }
         self.init(
             finalURL: known(3),
             status: status,

@@ -13,7 +13,7 @@ struct HTMLPage {
     /// Makes the object, with absolute URLs (RFC 3986 §5).
     init(_ page: HTMLGathering, url: String) {
         var addresses = HTMLAddresses(page: url, base: page.base)
-        let data = page.data.compactMap { text in try? JSONReader.read(Array(text.utf8)) }
+        let data = page.data.compactMap { text in try? JSONValueReader.read(Array(text.utf8)) }
         let links = page.links.map { addresses.absolute($0.url) }
         let next = page.links.firstIndex {
             $0.rel?.split(whereSeparator: \.isWhitespace).contains("next") ?? false

@@ -80,7 +80,7 @@ struct ListBeginning {
             return next == nil || next == UInt8(ascii: "\"") || next == UInt8(ascii: "{")
         }
         guard line[end...].dropFirst().allSatisfy(Self.isBlank) else { return false }
-        return (try? JSONReader.read(Array(line))) != nil
+        return (try? JSONValueReader.read(Array(line))) != nil
     }
 
     /// True if the first line is the beginning of a value on several lines.

@@ -5,10 +5,8 @@
 struct SidecarMachine: Hashable, Sendable {
     /// The number of results that are dealt with before the cursor is kept.
     static let pageSize = 100
-    /// The seconds until the second try of what failed; doubled each time.
-    static let firstPause = 1.0
-    /// The most seconds between two tries.
-    static let longestPause = 60.0
+    /// The seconds from one try of what failed to the next.
+    static let pauses = 1.0...60.0
 
     /// The next step.
     enum Step: Hashable, Sendable {
@@ -109,8 +107,7 @@ struct SidecarMachine: Hashable, Sendable {
 
     /// Notes that something failed that may succeed later.
     mutating func putOff(now: Double) {
-        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures, 32)))
+        due = now + Self.pauses.doubled(times: failures)
         failures += 1
-        due = now + min(doubled, Self.longestPause)
     }
 }

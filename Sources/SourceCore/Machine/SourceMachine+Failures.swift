@@ -40,14 +40,14 @@ extension SourceMachine {
                 || origin != nil && origin == state.silentOrigin
                     && now - (state.failingSince ?? now) < FailurePlan.rest)
         if given.status ?? 0 > 0 { state.silentOrigin = nil }
-        if isUnheard { state.unheard = (state.unheard ?? 0) + 1 } else { state.failures += 1 }
+        if isUnheard { state.unheard += 1 } else { state.failures += 1 }
         let since = state.failingSince ?? now
         state.failingSince = since
         state.failure = failure
         let outcome = FailurePlan.outcome(
             failure,
             // Not much longer than the line may be away, once it is back.
-            failures: state.failures + min(state.unheard ?? 0, Self.mostSliceFailures),
+            failures: state.failures + min(state.unheard, Self.mostSliceFailures),
             since: since,
             retryAfter: retryAfter,
             now: now,
@@ -120,7 +120,7 @@ extension SourceMachine {
 
     /// Returns whether access to all slices so far was refused, and those were several or all.
     private func isUnauthorized(_ present: WalkState) -> Bool {
-        guard let bad = present.badSlices, bad.areAllRefused, present.goodSlices ?? 0 == 0 else {
+        guard let bad = present.badSlices, bad.areAllRefused, present.goodSlices == 0 else {
             return false
         }
         return bad.count >= Self.mostRefusedSlices || walk?.pending?.isEmpty ?? false

@@ -53,7 +53,7 @@ extension SourceMachine {
             present.items - present.known >= recipe.ahead
         else { return }
         let wasCutOff = present.wasCutOff
-        (present.isLook, present.isFull) = (nil, true)
+        (present.isLook, present.isFull) = (false, true)
         walk = Walk(takingUp: present, recipe, hasGap: wasCutOff)
         state.aside = nil
         state.listedSinceMore = present.items

@@ -137,7 +137,7 @@ extension SourceMachine {
     public mutating func listArrived(_ sha256: String, contentType: String? = nil, now: Double) {
         if state.list != sha256, let present = walk?.state, case .row = present.cursor.place {
             if present.slice == nil {
-                begin(fetchesMissing: present.fetchesMissing == true, now: now)
+                begin(fetchesMissing: present.fetchesMissing, now: now)
             } else {
                 // The list is of this slice, and of no other.
                 walk?.beginSliceAnew()
@@ -158,7 +158,7 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         state.failures = 0
-        state.unheard = nil
+        state.unheard = 0
         state.failingSince = nil
         state.failure = nil
         state.activity = .walking
@@ -233,7 +233,7 @@ extension SourceMachine {
         guard stop.isComplete || stop == .badSlice else { return stop }
         if state.hasGap { return .noProgress }
         if ended.badSlices != nil {
-            if ended.goodSlices ?? 0 == 0 { return .slicesFailed }
+            if ended.goodSlices == 0 { return .slicesFailed }
             if stop == .badSlice { return .lastPage }
         }
         // A piece of a list in rows may happen to have only bad items although the whole list doesn't.

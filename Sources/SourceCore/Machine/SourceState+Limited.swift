@@ -14,7 +14,7 @@ extension SourceState {
         state.memory.lastFull = memory.lastFull?.asMoment
         state.memory.fullSince = memory.fullSince?.asCount
         state.failures = failures.asCount
-        state.unheard = unheard?.asCount
+        state.unheard = unheard.asCount
         state.failingSince = failingSince?.asMoment
         state.listedSinceMore = listedSinceMore.asCount
         state.pagesSinceMore = pagesSinceMore.asCount
@@ -85,7 +85,7 @@ extension WalkState {
         state.lastCount = lastCount?.asCount
         state.stalePages = stalePages.asCount
         state.knownPages = knownPages.asCount
-        state.goodSlices = goodSlices?.asCount
+        state.goodSlices = goodSlices.asCount
         for path in [\WalkState.list, \.parents] {
             state[keyPath: path]?.page = self[keyPath: path]?.page.asCount ?? 1
             state[keyPath: path]?.offset = self[keyPath: path]?.offset.asCount ?? 0

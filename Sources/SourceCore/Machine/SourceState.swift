@@ -42,8 +42,8 @@ public struct SourceState: Hashable, Sendable, Codable {
     /// Failures in a row, and when the first of them happened.
     public internal(set) var failures = 0
     public internal(set) var failingSince: Double?
-    /// Failures in a row that say nothing of the page, since no server could be reached at all; nil means 0.
-    var unheard: Int?
+    /// Failures in a row that say nothing of the page, since no server could be reached at all.
+    var unheard = 0
     /// The origin of the last slice that was left out because its server couldn't be reached, until a server answers;
     /// nil where there is none.
     var silentOrigin: String?

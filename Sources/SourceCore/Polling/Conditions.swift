@@ -18,7 +18,7 @@ public enum Conditions {
         record: SliceRecord?,
         hasCompleted: Bool
     ) -> Bool {
-        guard walk.cursor.place == .first, hasCompleted, walk.fetchesMissing != true else { return false }
+        guard walk.cursor.place == .first, hasCompleted, !walk.fetchesMissing else { return false }
         if recipe.isOnePage || recipe.kind.isStreamed && !walk.part.isList { return true }
         guard !walk.isFull else { return false }
         // A bucket's pages need no rule for the next one.

@@ -60,8 +60,7 @@ public enum FailurePlan {
 
     /// Returns the back-off: a minute, doubling up to six hours, randomly varied by a tenth.
     static func backoff(_ failures: Int, using generator: inout some RandomNumberGenerator) -> Double {
-        let doubled = waits.lowerBound * Double(1 << min(max(failures, 1) - 1, 20))
-        return min(doubled, waits.upperBound)
+        waits.doubled(times: failures - 1)
             * Double.random(in: 1 - PollPlan.jitter...1 + PollPlan.jitter, using: &generator)
     }
 }

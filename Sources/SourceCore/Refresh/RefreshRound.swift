@@ -93,7 +93,7 @@ public struct RefreshRound: Hashable, Sendable, Codable {
         counts = counts + report.counts
         trouble = report.trouble ?? trouble
         if report.couldNotAsk {
-            let doubled = Self.rests.lowerBound * Double(1 << min(failures, 10))
+            let doubled = Self.rests.doubled(times: failures)
             let rest = min(max(doubled, report.retryAfter ?? 0), Self.rests.upperBound)
             failures += 1
             restsUntil = now + rest

@@ -18,8 +18,8 @@ public struct BadSlices: Hashable, Sendable, Codable {
     public internal(set) var count = 0
     /// The first of them.
     public internal(set) var named: [Named] = []
-    /// The hashes of the keys of those that are not named, in order; nil if there are none.
-    private var others: [UInt64]?
+    /// The hashes of the keys of those that are not named, in order.
+    private var others: [UInt64] = []
     /// True as long as the server has refused access to every one of them.
     var areAllRefused = true
 
@@ -34,9 +34,7 @@ public struct BadSlices: Hashable, Sendable, Codable {
 
     /// Returns whether a slice is one of these, as far as they are known.
     func contains(_ key: String) -> Bool {
-        if named.contains(where: { $0.key == key }) { return true }
-        guard let others else { return false }
-        return others.contains(Self.hash(key))
+        named.contains { $0.key == key } || others.contains(Self.hash(key))
     }
 
     /// Adds a slice; one that is known already counts once.
@@ -46,8 +44,8 @@ public struct BadSlices: Hashable, Sendable, Codable {
         if slice.failure.code != .unauthorized { areAllRefused = false }
         if named.count < Self.mostNamed {
             named.append(slice)
-        } else if named.count + (others?.count ?? 0) < Self.mostKnown {
-            others = (others ?? []) + [Self.hash(slice.key)]
+        } else if named.count + others.count < Self.mostKnown {
+            others.append(Self.hash(slice.key))
         }
     }
 

@@ -47,7 +47,7 @@ public struct RowPosition: Hashable, Sendable, Codable {
     public var columns: [String]?
     /// The delimiter that the list's first line gives; nil if it gives none.
     public var delimiter: UInt8?
-    /// The name of the encoding that was found at the list's beginning; nil where an earlier version read that.
+    /// The name of the encoding that was found at the list's beginning; nil where that isn't known.
     public var encoding: String?
 
     public init(

@@ -64,7 +64,7 @@ extension Walk {
             walk: state.number,
             rereadsBefore: state.rereadsBefore
         )
-        if left.count < all.count { state.goodSlices = max(state.goodSlices ?? 0, all.count - left.count) }
+        if left.count < all.count { state.goodSlices = max(state.goodSlices, all.count - left.count) }
         let unread = left.count
         left.removeAll { isBad($0) }
         // One that was left out before the list was read again is missing still.
@@ -135,7 +135,7 @@ extension Walk {
         guard mayReadOn else { return .done(.limit) }
         let parent = left.removeFirst()
         lists.parents = left
-        (state.parent, state.list, state.parentHasGap) = (parent, nil, nil)
+        (state.parent, state.list, state.parentHasGap) = (parent, nil, false)
         return read(.list(of: parent), at: nil)
     }
 
@@ -154,7 +154,7 @@ extension Walk {
             return read(state.parent.map(WalkState.Part.list) ?? .manifest, at: following)
         }
         guard let parent = state.parent else { return .done(stop) }
-        let isWhole = state.parentHasGap != true
+        let isWhole = !state.parentHasGap
         leaveParent()
         return .listDone(parent, isWhole: isWhole, stop)
     }
@@ -167,7 +167,7 @@ extension Walk {
 
     /// Leaves the slice whose list was read, or can't be.
     mutating func leaveParent() {
-        (state.parent, state.list, state.parentHasGap) = (nil, nil, nil)
+        (state.parent, state.list, state.parentHasGap) = (nil, nil, false)
         pending = nil
         lists.following = nil
     }

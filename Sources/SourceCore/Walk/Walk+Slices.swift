@@ -22,7 +22,7 @@ extension Walk {
             rereadsBefore: state.rereadsBefore
         )
         let unchanged = children.count { records[$0.key] != nil } - new.count { records[$0.key] != nil }
-        if unchanged > 0 { state.goodSlices = max(state.goodSlices ?? 0, unchanged) }
+        if unchanged > 0 { state.goodSlices = max(state.goodSlices, unchanged) }
         left += new.prefix(max(0, room))
         pending = left
     }
@@ -49,7 +49,7 @@ extension Walk {
     }
 
     /// Notes that the present slice was read as far as it should be.
-    mutating func sliceSucceeded() { state.goodSlices = (state.goodSlices ?? 0) + 1 }
+    mutating func sliceSucceeded() { state.goodSlices += 1 }
 
     /// Reads the list of slices again, in which the present one may no longer be; does nothing where there is none.
     mutating func rereadList() {

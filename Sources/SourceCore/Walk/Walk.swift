@@ -44,7 +44,7 @@ public struct Walk: Hashable, Sendable {
             pending = []
         }
         state.rereadsBefore = fetchesMissing ? number : memory.rereadsBefore(in: number, recipe, now: now)
-        if fetchesMissing { state.fetchesMissing = true }
+        state.fetchesMissing = fetchesMissing
     }
 
     /// Continues a walk that was cut off by a crash or a restart.
@@ -55,7 +55,7 @@ public struct Walk: Hashable, Sendable {
         self.recipe = recipe
         self.state = state
         self.state.wasCutOff = true
-        mayStopAtKnown = state.isLook == true || !state.isFull && recipe.order == .newestFirst
+        mayStopAtKnown = state.isLook || !state.isFull && recipe.order == .newestFirst
         guard recipe.slices == nil, let slice = state.slice else {
             // The source's own URL leads to the sitemap index again.
             pending = recipe.slices == nil ? [] : nil

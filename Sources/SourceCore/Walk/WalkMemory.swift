@@ -50,7 +50,7 @@ public struct WalkMemory: Hashable, Sendable, Codable {
             walk.part == .pages(nil)
             ? memory.isReliable : stop.isComplete && (walk.rereadsBefore != nil || lastFull == nil)
         if walk.isFull, hasReadAll { memory.lastFull = now }
-        if walk.fetchesMissing != true { memory.fullSince = stop.isComplete ? nil : walk.rereadsBefore }
+        if !walk.fetchesMissing { memory.fullSince = stop.isComplete ? nil : walk.rereadsBefore }
         return memory
     }
 

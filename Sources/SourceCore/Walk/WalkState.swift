@@ -44,10 +44,10 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var total: Int?
     /// True if known items may not end the walk early.
     public var isFull: Bool
-    /// True if items are fetched again whose documents are gone; nil means no.
-    public var fetchesMissing: Bool?
-    /// True if the walk only looks for new items in front of a list; nil means no.
-    public var isLook: Bool?
+    /// True if items are fetched again whose documents are gone.
+    public var fetchesMissing = false
+    /// True if the walk only looks for new items in front of a list.
+    public var isLook = false
     /// The number of the walk since which each slice is read again, whether it has changed or not; nil if
     /// only changed ones are.
     public var rereadsBefore: Int?
@@ -69,16 +69,16 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var end: ListEnd?
     /// The slices of the walk that could not be read; nil if there are none.
     public var badSlices: BadSlices?
-    /// The number of slices that were read to their end, or are known to be unchanged; nil means 0.
-    public var goodSlices: Int?
+    /// The number of slices that were read to their end, or are known to be unchanged.
+    public var goodSlices = 0
     /// The page of the list of slices that those at hand are from; nil before the first is read.
     public var list: Cursor?
     /// The slice whose own list that is; nil if it is the source's.
     public var parent: Slice?
     /// The page of the source's list that the parent is from; nil before the first is read, or without parents.
     public var parents: Cursor?
-    /// True if not all slices of the parent could be read to their end; nil means no.
-    public var parentHasGap: Bool?
+    /// True if not all slices of the parent could be read to their end.
+    public var parentHasGap = false
 
     public init(number: Int, part: Part, isFull: Bool) {
         self.number = number

@@ -37,10 +37,10 @@ extension SourceParts {
         return try await read(RecipeRequest(order.text, name: name), for: order.asker)
     }
 
-    /// Lets the reader read a recipe that was applied before, maybe by an earlier version, which kept nothing
-    /// of the reader's answer.
+    /// Lets the reader read a recipe that was applied before, of which the reader's answer is lost or no longer
+    /// believed.
     func read(stored text: String, name: String) async throws(SourceRefusal) -> ReadRecipe {
-        try await read(RecipeRequest(text, name: name, isStored: true), for: .daemon)
+        try await read(RecipeRequest(text, name: name), for: .daemon)
     }
 
     private func read(

@@ -95,7 +95,8 @@ extension SourceEngine {
         let before = StoredSource(text: refused.row.state)
         var stored = StoredSource(
             createdAt: before?.createdAt ?? parts.now().wall.microseconds,
-            file: order.file
+            file: order.file,
+            recipe: read.answer
         )
         stored.isForgetting = before?.isForgetting == true || order.reset == .keys
         let source = try await keep(read, stored, as: refused.row.id, forgetting: .slices)
@@ -104,19 +105,21 @@ extension SourceEngine {
     }
 
     private func add(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
-        let stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        let stored = StoredSource(
+            createdAt: parts.now().wall.microseconds,
+            file: order.file,
+            recipe: read.answer
+        )
         return try await keep(read, stored, as: registry.nextID(), forgetting: .nothing)
     }
 
     /// Stores a source that isn't running, and begins to run it.
     private func keep(
         _ read: ReadRecipe,
-        _ given: StoredSource,
+        _ stored: StoredSource,
         as id: Int64,
         forgetting: SourceWrite.Forgetting
     ) async throws(SourceRefusal) -> SourceSnapshot {
-        var stored = given
-        stored.recipe = read.answer
         let runner = SourceRunner(id: id, recipe: read, stored: stored, parts: parts)
         let row = SourceRow(id: id, name: read.recipe.name, recipe: read.text, state: stored.text)
         var write = SourceWrite(row)

@@ -16,7 +16,7 @@ extension SourceWork {
         if let under = refresh {
             guard let result = under.result else { return nil }
             refresh = nil
-            guard let result, await commit(result) else { return Self.roomInterval }
+            guard let result, await commit(result) else { return Self.roomIntervals.lowerBound }
         }
         let step = machine.nextRefresh(now: now)
         show()

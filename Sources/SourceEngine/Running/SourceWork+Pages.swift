@@ -106,7 +106,7 @@ extension SourceWork {
             known = try await parts.queries.knownItems(content.items.map(\.hash), of: id)
         } catch {
             parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
-            return .rest(seconds: Self.roomInterval)
+            return .rest(seconds: Self.roomIntervals.lowerBound)
         }
         let isForMissing = machine.state.walk?.fetchesMissing == true
         let selection = PageSelection(content.items, known: known) { path in

@@ -19,8 +19,7 @@ final class SourceWork {
 
     /// Seconds after which a page is tried again for which there was no room, the first time and at most:
     /// each time the server is asked for it again.
-    static let roomInterval = 5.0
-    private static let longestRoomInterval = 60.0
+    static let roomIntervals = 5.0...60.0
     /// The longest that a source sleeps: clocks may be set meanwhile, and machines suspended.
     static let longestRest = 3600.0
     /// The longest that it holds before it counts its jobs again.
@@ -161,7 +160,7 @@ final class SourceWork {
             try await countUnfinished()
         } catch {
             parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
-            return .rest(seconds: Self.roomInterval)
+            return .rest(seconds: Self.roomIntervals.lowerBound)
         }
         let before = machine
         let next = machine.next(unfinished: unfinished.atMost, now: now)
@@ -197,8 +196,7 @@ final class SourceWork {
     func lacksRoom(_ words: String) -> Next {
         snapshot.shortage = words
         defer { shortages += 1 }
-        let doubled = Self.roomInterval * Double(1 << min(shortages, 10))
-        return .rest(seconds: min(doubled, Self.longestRoomInterval))
+        return .rest(seconds: Self.roomIntervals.doubled(times: shortages))
     }
 
     /// Counts the jobs that a following source may not go too far ahead of.

@@ -15,8 +15,8 @@ struct StoredSource: Codable, Sendable {
     var file: String?
     /// True if keys are still to be forgotten before anything is read.
     var isForgetting = false
-    /// The reader's answer about its recipe; nil where an earlier version has kept the text alone.
-    var recipe: RecipeAnswer?
+    /// The reader's answer about its recipe.
+    var recipe: RecipeAnswer
     /// The number of times in a row that the daemon has ended while it read the page at the cursor; nil for
     /// never.
     var attempts: Int?
@@ -40,9 +40,10 @@ struct StoredSource: Codable, Sendable {
     /// A moment that can be written as a date.
     static func limited(_ microseconds: Int64) -> Int64 { min(max(0, microseconds), lastMoment) }
 
-    init(createdAt: Int64, file: String?) {
+    init(createdAt: Int64, file: String?, recipe: RecipeAnswer) {
         self.createdAt = createdAt
         self.file = file
+        self.recipe = recipe
     }
 
     /// The stored form of the data.

@@ -18,6 +18,8 @@ enum HostSpelling {
             return name
         }
         var address = in_addr()
+        // Four numbers that can't be written in another way, which is what nearly all addresses are.
+        if inet_pton(AF_INET, name, &address) == 1 { return name }
         // inet_aton ignores what follows white space.
         guard rooted.allSatisfy({ (0x21...0x7E).contains($0) }), inet_aton(name, &address) == 1 else {
             return name

@@ -10,14 +10,12 @@ import JobModel
 /// receiver has accepted a later one: a receiver that refuses everything is out of order, and loses nothing
 /// by that.
 public struct WebhookMachine: Sendable {
-    /// The seconds between the first and the second try; doubled each time.
-    static let firstPause = 1.0
+    /// The seconds from one try to the next, whatever the receiver asks for.
+    static let pauses = 1.0...3600.0
     /// The number of times that an ending is refused before later ones are tried in its place.
     static let patience = 5
     /// The most endings that are passed over to find one that the receiver accepts.
     static let longestDetour = 100
-    /// The most seconds between two tries, whatever the receiver asks for.
-    static let longestPause = 3600.0
 
     /// The next step.
     public enum Step: Equatable, Sendable {
@@ -176,7 +174,7 @@ public struct WebhookMachine: Sendable {
         case .failed(let reason, let retryAfter):
             putOff(now: now, retryAfter: retryAfter)
             takeBackSuspects()
-            let isTooLong = retryAfter.map { $0 > Self.longestPause } ?? false
+            let isTooLong = retryAfter.map { $0 > Self.pauses.upperBound } ?? false
             lastError =
                 reason + (isTooLong ? ", and asked for more than an hour, which is the longest pause" : "")
         case .refused(let reason):
@@ -189,7 +187,7 @@ public struct WebhookMachine: Sendable {
         if suspects.isEmpty { putOff(now: now, retryAfter: nil) }
         if sent.eventCount > 1 {
             (request, mayHaveMore) = (nil, true)
-            (aloneThrough, due) = (max(aloneThrough, sent.through), now + Self.firstPause)
+            (aloneThrough, due) = (max(aloneThrough, sent.through), now + Self.pauses.lowerBound)
         } else if suspects.isEmpty ? failures >= Self.patience : suspects.count < Self.longestDetour {
             if suspects.isEmpty { (dueAgain, due) = (due, -.infinity) }
             suspects.append(refusal)
@@ -207,8 +205,8 @@ public struct WebhookMachine: Sendable {
     /// Lets some time go by before the next try.
     private mutating func putOff(now: Double, retryAfter: Double?) {
         failures += 1
-        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures - 1, 32)))
-        due = now + min(max(retryAfter ?? doubled, 0), Self.longestPause)
+        let pause = retryAfter ?? Self.pauses.doubled(times: failures - 1)
+        due = now + min(max(pause, 0), Self.pauses.upperBound)
     }
 
     /// Returns to the first request that was refused: no later one was accepted, which proves nothing.

@@ -50,13 +50,21 @@ struct ConfigOptions: ParsableArguments {
     /// - Throws: ``FleetFailure``
     func settings() throws(FleetFailure) -> FleetSettings { try FleetSettings(path: path) }
 
-    /// Connects to the fleet's queue, as a person does who can wait.
+    /// The time that a person's statement may take, and that each server of the database has to take a connection.
+    static let (patience, perHost) = (Duration.seconds(600), Duration.seconds(10))
+
+    /// Connects to the fleet's queue, as a person does who can wait for what is being done.
     ///
     /// - Throws: ``FleetFailure``
     func queue() throws(FleetFailure) -> FleetQueue {
         let settings = try settings()
         do {
-            return try FleetQueue(settings.database, schema: settings.schema, patience: .seconds(600))
+            return try FleetQueue(
+                settings.database,
+                schema: settings.schema,
+                patience: Self.patience,
+                perHost: Self.perHost
+            )
         } catch {
             throw FleetFailure(error)
         }
@@ -96,7 +104,12 @@ struct Init: ParsableCommand {
     func run() throws {
         let settings = try config.settings()
         try asked {
-            try FleetQueue.migrate(settings.database, schema: settings.schema, patience: .seconds(600))
+            try FleetQueue.migrate(
+                settings.database,
+                schema: settings.schema,
+                patience: ConfigOptions.patience,
+                perHost: ConfigOptions.perHost
+            )
             try config.queue().allow(reader: reader, submitter: submitter, node: node)
         }
     }

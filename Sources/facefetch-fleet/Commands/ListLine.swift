@@ -158,18 +158,11 @@ struct ItemsDigest {
     /// Adds the next item to the digest.
     mutating func update(with item: FleetQueue.NewItem) {
         bytes.removeAll(keepingCapacity: true)
-        for text in [item.url, item.name, item.sha256, item.priority.map { "\($0)" }, item.headers] {
+        let priority = item.priority.map { "\($0)" }
+        for text in [item.url, item.name, item.sha256, priority, item.headers, item.folder, item.meta] {
             // No member has a byte of 0 or 1.
             if let text { bytes += text.utf8 } else { bytes.append(1) }
             bytes.append(0)
-        }
-        // Only where there are any: lists of earlier versions keep their digests.
-        if item.folder != nil || item.meta != nil {
-            for text in [item.folder, item.meta] {
-                bytes.append(2)
-                if let text { bytes += text.utf8 } else { bytes.append(1) }
-                bytes.append(0)
-            }
         }
         hash.update(data: bytes)
     }

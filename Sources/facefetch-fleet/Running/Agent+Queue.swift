@@ -167,7 +167,7 @@ extension Agent {
         case .refused(let code) where code == "42P01" || code == "3F000": throw FleetFailure(error)
         // One that was there comes again, such as one that is being restored.
         case .refused(code: "3D000") where !hasConnected: throw FleetFailure(error)
-        case .otherVersion, .restored: throw FleetFailure(error)
+        case .otherVersion, .beforeRelease, .inUse, .restored: throw FleetFailure(error)
         case .refused, .unreachable: break
         }
         note("database", error.description)

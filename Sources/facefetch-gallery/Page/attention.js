@@ -2,7 +2,7 @@
  * Tells the daemon what this tab looks at, so that it goes first: said anew before it lapses, not more often than
  * anybody can look at something else, and taken back when the tab is hidden.
  */
-import { send, freshKey, Problem } from './api.js';
+import { send, freshKey } from './api.js';
 import { currentSecret } from './session.js';
 import { status } from './status.js';
 
@@ -21,8 +21,6 @@ let seen = nothing;
 let told = JSON.stringify(nothing);
 let last = 0;
 let timer = 0;
-/** An older daemon doesn't hear of it. */
-let isHeard = true;
 
 /**
  * This is looked at now.
@@ -53,13 +51,12 @@ async function tell() {
   // What isn't looked at lapses by itself, and needs no renewal.
   const isNothing = now.visible.length + now.near.length === 0;
   if (isNothing && text === told) return;
-  if (!isHeard || !currentSecret() || status()?.may_change === false) return;
+  if (!currentSecret() || status()?.may_change === false) return;
   last = performance.now();
   told = text;
   try {
     await send('PUT', `/v1/attention/${client}`, now, {}, { keepalive: isHidden });
-  } catch (error) {
-    if (error instanceof Problem && (error.status === 404 || error.status === 405)) isHeard = false;
+  } catch {
     // It is said again at the next renewal.
     told = '';
   }

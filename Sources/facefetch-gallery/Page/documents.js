@@ -1,5 +1,5 @@
 /** All documents, from one small index: eight bytes each, or twelve with times, however many there are. */
-import { bytes, Problem } from './api.js';
+import { bytes } from './api.js';
 import { withQuery } from './query.js';
 
 export const counted = 1;
@@ -119,9 +119,6 @@ export class Documents {
 /** @param {boolean} hasTimes */
 const entrySize = (hasTimes) => (hasTimes ? 12 : 8);
 
-/** A daemon that is older than this page knows nothing of times, and says so. */
-let knowsTimes = true;
-
 /**
  * @param {URLSearchParams} query
  * @param {AbortSignal} [signal]
@@ -129,21 +126,10 @@ let knowsTimes = true;
  */
 async function index(query, signal) {
   // Days are of use where pictures stand in the order in which they came.
-  const hasTimes = knowsTimes && (query.get('order') ?? 'newest') === 'newest';
-  const path = '/v1/documents/index';
-  if (hasTimes) {
-    const timed = new URLSearchParams(query);
-    timed.set('times', 'true');
-    try {
-      return { buffer: await bytes(withQuery(path, timed), signal), hasTimes };
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 400) throw error;
-    }
-  }
-  const buffer = await bytes(withQuery(path, query), signal);
-  // What it has refused was the times.
-  if (hasTimes) knowsTimes = false;
-  return { buffer, hasTimes: false };
+  const hasTimes = (query.get('order') ?? 'newest') === 'newest';
+  const wanted = new URLSearchParams(query);
+  if (hasTimes) wanted.set('times', 'true');
+  return { buffer: await bytes(withQuery('/v1/documents/index', wanted), signal), hasTimes };
 }
 
 /**

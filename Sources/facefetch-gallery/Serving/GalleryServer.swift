@@ -144,7 +144,7 @@ struct GalleryServer: Sendable {
         _ connections: OpenConnections
     ) async {
         await connection.serve { request, body, writer, channel in
-            connections.begin(channel, isKnown: Admission.hasSession(request.head, gateway.rules))
+            connections.begin(channel, isKnown: GalleryAdmission.hasSession(request.head, gateway.rules))
             let rest = try await gateway.respond(to: request, body: body, writer: writer, current: current)
             connections.end(channel)
             guard rest == .unread || request.headers[.connection] == "close" else { return }

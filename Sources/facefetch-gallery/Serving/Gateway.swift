@@ -7,7 +7,7 @@ import Vocabulary
 /// Answers the requests that come to a gallery: by itself for its page, through the daemon for the rest.
 struct Gateway: Sendable {
     /// Rules of who may ask for what.
-    let rules: Admission.Rules
+    let rules: GalleryAdmission.Rules
     /// The way in.
     let invitation: Invitation
     /// The files of the page.
@@ -37,9 +37,9 @@ struct Gateway: Sendable {
         writer: consuming ResponseWriter,
         current: CurrentExchange
     ) async throws -> Rest {
-        let admission: Admission
+        let admission: GalleryAdmission
         do throws(Refusal) {
-            admission = try Admission(request.head, rules)
+            admission = try GalleryAdmission(request.head, rules)
         } catch {
             return try await refuse(error, request, writer)
         }

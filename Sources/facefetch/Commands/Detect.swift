@@ -14,9 +14,9 @@ struct Detect: ParsableCommand {
             The engine is that of the daemon's settings unless one is named; yunet can be named where \
             there is a network for it ("facefetch model install").
 
-            With --fingerprints-only nobody looks for faces, and results stay as they are: documents that were \
-            looked at by a version that made no fingerprints get theirs, by which "facefetch duplicates" finds \
-            copies. That can be interrupted, and goes on where it was when it is given again.
+            With --fingerprints-only nobody looks for faces, and results stay as they are: pictures without a \
+            fingerprint get theirs, by which "facefetch duplicates" finds copies. That can be interrupted, and \
+            goes on where it was when it is given again.
 
             EXAMPLES
               facefetch detect j3

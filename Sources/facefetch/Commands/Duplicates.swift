@@ -13,8 +13,7 @@ struct Duplicates: ParsableCommand {
             which each is like another one of the group, so the first and the last can differ more. Documents \
             with the same bytes are alike whatever they are. The largest group comes first. Nothing is removed.
 
-            What was looked at by a version that made no fingerprints gets them by "facefetch detect \
-            --fingerprints-only --all".
+            Pictures without a fingerprint get theirs by "facefetch detect --fingerprints-only --all".
 
             From a distance of about 10 on, pictures are taken for alike that aren't. A large distance among very \
             many documents is refused, since all would have to be compared.

@@ -53,7 +53,7 @@ struct Hosts: ParsableCommand {
         } else if hosts.isEmpty {
             Output.note("Nothing is to be fetched from any host.")
         } else {
-            for line in HostTable.table(hosts).lines(width: output.width) { try output.line(line) }
+            for line in ShownHosts.table(hosts).lines(width: output.width) { try output.line(line) }
         }
         try output.flush()
     }

@@ -63,7 +63,7 @@ struct List: ParsableCommand {
         var jobs: [JobJSON] = []
         var total: Int?
         var seen = 0
-        try client.forEachPage(query(order)) { (page: PageJSON<JobJSON>) in
+        try client.forEachPage(of: "/v1/jobs", query(order)) { (page: PageJSON<JobJSON>) in
             (total, seen) = (page.total ?? total, seen + page.items.count)
             if isPrinted {
                 for job in page.items { try output.line(JSONLine.text(job)) }
@@ -80,7 +80,7 @@ struct List: ParsableCommand {
         if json {
             for job in jobs { try output.line(JSONLine.text(job)) }
         } else if !jobs.isEmpty {
-            for line in JobTable.lines(jobs, width: output.width) { try output.line(line) }
+            for line in ShownJobs.lines(jobs, width: output.width) { try output.line(line) }
         }
         try output.flush()
         if seen == 0 {

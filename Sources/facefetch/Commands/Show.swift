@@ -34,7 +34,7 @@ struct Show: ParsableCommand {
         } else {
             // Only for a job that waits for its turn does it matter what holds things up.
             let holds = job.state == .queued ? try? client.status().holds : nil
-            for line in JobPage.lines(job, holds: holds ?? []) { try output.line(line) }
+            for line in ShownJob.lines(job, holds: holds ?? []) { try output.line(line) }
         }
         try output.flush()
     }

@@ -54,25 +54,39 @@ extension ControlClient {
         _ filter: [(name: String, value: String?)] = [],
         _ body: ([JobJSON]) throws -> Void
     ) throws {
-        try forEachPage(filter + [("limit", "1000")]) { (page: PageJSON<JobJSON>) in
+        try forEachPage(of: "/v1/jobs", filter, body)
+    }
+
+    /// Hands all items of a list to `body`, page by page.
+    private func forEachPage<Item: APIObject>(
+        of path: String,
+        _ query: [(name: String, value: String?)],
+        isPatient: Bool = false,
+        _ body: ([Item]) throws -> Void
+    ) throws {
+        let query = query + [("limit", "1000")]
+        try forEachPage(of: path, query, isPatient: isPatient) { (page: PageJSON<Item>) in
             try body(page.items)
             return true
         }
     }
 
-    /// Hands pages of a list of jobs to `body`, until it answers false or there are no more.
+    /// Hands pages of a list to `body`, until it answers false or there are no more.
     ///
-    /// - Parameter query: The parameters of the list, with the size of a page; those without a value are left out.
+    /// - Parameters:
+    ///   - query: The parameters of the list, with the size of a page; those without a value are left out.
+    ///   - isPatient: Whether the first page may take as long as that of a million.
     /// - Throws: ``ClientError``, and whatever `body` throws.
-    func forEachPage(
+    func forEachPage<Item: APIObject>(
+        of path: String,
         _ query: [(name: String, value: String?)],
-        _ body: (PageJSON<JobJSON>) throws -> Bool
+        isPatient: Bool = false,
+        _ body: (PageJSON<Item>) throws -> Bool
     ) throws {
         var after: String?
         repeat {
-            let page: PageJSON<JobJSON> = try ask(
-                HTTPRequest("GET", "/v1/jobs", query: query + [("after", after)])
-            )
+            let request = HTTPRequest("GET", path, query: query + [("after", after)])
+            let page: PageJSON<Item> = isPatient ? try askPatiently(request, timeout: 600) : try ask(request)
             guard try body(page) else { return }
             after = page.hasMore ? page.next : nil
         } while after != nil
@@ -122,28 +136,14 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPageOfBatches(_ body: ([BatchJSON]) throws -> Void) throws {
-        var after: String?
-        repeat {
-            let page: PageJSON<BatchJSON> = try ask(
-                HTTPRequest("GET", "/v1/batches", query: [("limit", "1000"), ("after", after)])
-            )
-            try body(page.items)
-            after = page.hasMore ? page.next : nil
-        } while after != nil
+        try forEachPage(of: "/v1/batches", [], body)
     }
 
     /// Hands all hosts with unfinished downloads to `body`, page by page, by name.
     ///
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPageOfHosts(_ body: ([HostJSON]) throws -> Void) throws {
-        var after: String?
-        repeat {
-            let page: PageJSON<HostJSON> = try ask(
-                HTTPRequest("GET", "/v1/hosts", query: [("limit", "1000"), ("after", after)])
-            )
-            try body(page.items)
-            after = page.hasMore ? page.next : nil
-        } while after != nil
+        try forEachPage(of: "/v1/hosts", [], body)
     }
 
     /// Ends the wait of a host, and returns how things stand with it.
@@ -160,20 +160,7 @@ extension ControlClient {
         _ query: [(name: String, value: String?)],
         _ body: ([AlikeJSON]) throws -> Void
     ) throws {
-        var after: String?
-        repeat {
-            // The first page of a million takes some seconds.
-            let page: PageJSON<AlikeJSON> = try askPatiently(
-                HTTPRequest(
-                    "GET",
-                    "/v1/jobs/duplicates",
-                    query: query + [("limit", "1000"), ("after", after)]
-                ),
-                timeout: 600
-            )
-            try body(page.items)
-            after = page.hasMore ? page.next : nil
-        } while after != nil
+        try forEachPage(of: "/v1/jobs/duplicates", query, isPatient: true, body)
     }
 
     /// Has the fingerprint of a job's document made, if it has none, and returns the job.

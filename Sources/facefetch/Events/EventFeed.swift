@@ -164,8 +164,8 @@ final class EventFeed {
         connection = nil
         guard hasEverConnected, !isRefused else { throw error }
         if failures == 0 { pending.append(.lost(error)) }
+        nextTry = .now + (Duration.milliseconds(100)...Duration.seconds(2)).doubled(times: failures)
         failures += 1
-        nextTry = .now + .milliseconds(min(2000, 50 << min(failures, 6)))
     }
 
     private func receive(_ bytes: [UInt8]) {

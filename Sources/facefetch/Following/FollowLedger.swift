@@ -6,10 +6,8 @@ struct FollowLedger: Hashable, Sendable {
     ///
     /// Those that merely wait for their turn are a few hundred: the rest is for what is to be tried again.
     static let maximumOpen = 10_000
-    /// Seconds until something is tried again for the first time; doubled each time.
-    static let firstPause = 1.0
-    /// The most seconds between two tries.
-    static let longestPause = 3600.0
+    /// The seconds from one try of something to the next.
+    static let pauses = 1.0...3600.0
 
     /// Everything up to this number has been taken: it is dealt with, or among the open ones.
     private(set) var through: Int64
@@ -84,8 +82,7 @@ struct FollowLedger: Hashable, Sendable {
     @discardableResult
     mutating func putOff(_ number: Int64, now: Double) -> Double {
         guard let entry = open[number] else { return 0 }
-        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(max(0, entry.tries - 1), 32)))
-        let pause = min(Self.longestPause, doubled)
+        let pause = Self.pauses.doubled(times: entry.tries - 1)
         open[number]?.due = now + pause
         return pause
     }

@@ -8,8 +8,8 @@ struct PatientPost {
     private let waits: Bool
     private var hasSaidSo = false
 
-    /// The seconds between two tries, at first and at last.
-    private static let pauses = (first: 0.25, last: 5.0)
+    /// The seconds from one try to the next.
+    private static let pauses = 0.25...5.0
 
     init(_ client: ControlClient, waits: Bool) { (self.client, self.waits) = (client, waits) }
 
@@ -18,7 +18,7 @@ struct PatientPost {
     /// - Throws: ``RefusedItems`` or ``ClientError``, which says how to have it wait where it doesn't.
     mutating func callAsFunction(_ batch: BatchRequest, key: String) throws -> PostedBatch {
         let json = batch.json
-        var pause = Self.pauses.first
+        var tries = 0
         while true {
             do {
                 return try client.post(json: json, key: key)
@@ -29,8 +29,8 @@ struct PatientPost {
                 }
                 if !hasSaidSo { Output.note("\(error.message) Trying until then; Ctrl-C gives it up.") }
                 hasSaidSo = true
-                usleep(UInt32(pause * 1_000_000))
-                pause = min(Self.pauses.last, pause * 2)
+                usleep(UInt32(Self.pauses.doubled(times: tries) * 1_000_000))
+                tries += 1
             }
         }
     }

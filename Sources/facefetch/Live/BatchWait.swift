@@ -207,7 +207,7 @@ final class BatchWait {
         if isJSON {
             for job in ended { try output.line(JSONLine.text(job)) }
         } else if isLive {
-            for line in JobTable.results(ended, took: progress.took).lines(width: output.width) {
+            for line in ShownJobs.results(ended, took: progress.took).lines(width: output.width) {
                 try output.line(line)
             }
         }

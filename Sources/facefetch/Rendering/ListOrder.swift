@@ -53,7 +53,7 @@ struct ListOrder: Hashable {
     private func value(_ job: JobJSON) -> Int64? {
         switch key {
         case .id, .name: job.id
-        case .size: JobTable.bytes(job)
+        case .size: ShownJobs.bytes(job)
         case .faces: job.detection?.faceCount.map(Int64.init)
         case .ended: job.ended
         }

@@ -191,7 +191,7 @@ extension DaemonSettings {
             url: url,
             secrets: secrets,
             endings: webhook.endings.map(\.rawValue),
-            source: "//\(HostName.current)/facefetch",
+            source: "//\(MachineName.current)/facefetch",
             deniedNetworks: try deniedRanges(),
             certificates: certificates,
             userAgent: "facefetch/\(ProductVersion.current)"

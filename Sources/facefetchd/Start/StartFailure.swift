@@ -16,7 +16,7 @@ struct StartFailure: Error, CustomStringConvertible {
         case ioError = 74
         /// Another daemon is using the directory, but may not be for long.
         case inUse = 75
-        /// The settings are invalid, or the store is from a newer version.
+        /// The settings are invalid, or the store is of a version that this one can't go on from.
         case badSettings = 78
 
         /// A part hung, but may not the next time.

@@ -34,11 +34,13 @@ struct StoreFile {
             return store
         } catch .noRoom(let path, _) {
             throw StartFailure(lackOfRoomAt: path, for: "the job store \(path)")
-        } catch .newerSchema {
-            let words = JobStoreError.newerSchema(path: path).description
-            throw StartFailure(status: .badSettings, description: words)
         } catch {
-            throw StartFailure(status: .cannotWrite, description: error.description)
+            let status: StartFailure.Status =
+                switch error {
+                case .newerSchema, .unreleasedSchema: .badSettings
+                case .cannotOpen, .cannotCopy, .noRoom, .corrupt: .cannotWrite
+                }
+            throw StartFailure(status: status, description: error.description)
         }
     }
 

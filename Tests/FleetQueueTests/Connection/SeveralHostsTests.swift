@@ -76,6 +76,14 @@ final class SeveralHostsTests {
                 patience: .seconds(1)
             )
         }
+        // Who has much time for what is done needn't have it for each server: this ends long before that is over.
+        let begin = ContinuousClock.now
+        let (long, short) = (Duration.seconds(1200), Duration.seconds(1))
+        #expect(try ask(PostgresConnection(both, patience: long, perHost: short)) == good)
+        #expect(throws: FleetQueueError.self) {
+            try PostgresConnection("host=\(silent) user=fleet", patience: long, perHost: short)
+        }
+        #expect(ContinuousClock.now - begin < long / 4)
     }
 
     @Test("A server that only reads is passed over, unless it is asked for")

@@ -177,9 +177,7 @@ struct JobMachineSecondLookTests {
         }
     }
 
-    @Test(
-        "A second look that an earlier version left without a time or a number gets them when it is cancelled"
-    )
+    @Test("A second look that damage has left without a time or a number gets them when it is cancelled")
     func incomplete() throws {
         var harness = try secondLook(at: .waiting)
         var job = harness.job
@@ -188,24 +186,6 @@ struct JobMachineSecondLookTests {
         var machine = JobMachine(job: job)
         _ = machine.handle(.cancel, in: &harness.context)
         #expect(machine.job.finishedAt == harness.now && machine.job.ended != nil)
-    }
-
-    @Test(
-        "What an earlier version has cancelled is looked at again by a retry, and so done again by a cancellation"
-    )
-    func cancelledBefore() throws {
-        var harness = try done()
-        var job = harness.job
-        job.state = .cancelled
-        job.endings[.cancelled] = 3
-        harness.machine = JobMachine(job: job)
-        try harness.feed(.detect(DetectionDemand()))
-        #expect(harness.refusal == "it is cancelled; retry it first, which looks for faces")
-        try harness.feed(.retry(nil))
-        #expect(harness.refusal == nil && harness.job.isLookedAtAgain)
-        try harness.feed(.cancel)
-        #expect(harness.state == .done && harness.job.detection == Self.first)
-        #expect(harness.job.ended == 2 && harness.job.finishedAt == harness.job.createdAt)
     }
 
     @Test("What a refusal advises isn't refused")

@@ -57,6 +57,19 @@ struct FlowYieldTests {
         #expect(queue.yieldsUntil(now: start.adding(seconds: 4)) == nil)
     }
 
+    @Test("A file that waits by a rate of its own holds nobody up")
+    func ownRate() {
+        var queue = TransferQueue(limits: .init(total: 16, perHost: 6))
+        add(1...1, of: 1, to: &queue)
+        #expect(drain(&queue, at: 0) == [1])
+        queue.begin(job(1), at: 0, hasOwnRate: true)
+        add(2001...2100, of: 2, to: &queue)
+        #expect(drain(&queue, at: 1) == [2001, 2002, 2003, 2004, 2005])
+        for number in Int64(2001)...2005 { queue.release(job(number), at: 200_000) }
+        #expect(drain(&queue, at: 2) == [2006, 2007, 2008, 2009, 2010])
+        #expect(queue.yieldsUntil(now: start.adding(seconds: 2)) == nil)
+    }
+
     @Test("Once the other has had about as much, it goes on beside it")
     func level() {
         var queue = queue()

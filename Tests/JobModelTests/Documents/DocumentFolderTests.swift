@@ -80,7 +80,7 @@ struct DocumentFolderTests {
     func stored(path: String) {
         #expect(DocumentFolder(stored: path) == nil)
         #expect(DocumentFolder(stored: "") == DocumentFolder())
-        // Earlier or later versions may have other rules for names.
+        // Later versions may have other rules for names.
         #expect(DocumentFolder(stored: ".a/ b")?.path == ".a/ b")
     }
 

@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// `$C` stands for the cookie of the session, `$P` for its prefix, `$S` for its second secret.
 enum GalleryRequestTrial {
-    private static let rules = Admission.Rules(
+    private static let rules = GalleryAdmission.Rules(
         hosts: OwnHosts(port: 8191),
         session: Session(port: 8191),
         files: ["/", "/app.js"]
@@ -25,8 +25,8 @@ enum GalleryRequestTrial {
                 .replacing("$S", with: rules.session.secret.text)
         }
         guard let head = lines?.head else { return nil }
-        let admission: Admission
-        do throws(Refusal) { admission = try Admission(head, rules) } catch {
+        let admission: GalleryAdmission
+        do throws(Refusal) { admission = try GalleryAdmission(head, rules) } catch {
             try promise((400...499).contains(error.status) && !error.detail.isEmpty, "there is no reason")
             return nil
         }

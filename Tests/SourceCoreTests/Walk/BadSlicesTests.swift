@@ -33,10 +33,4 @@ struct BadSlicesTests {
         #expect(bad.count == 2 * BadSlices.mostKnown && stored.count < 50_000)
         #expect(bad.contains("s/\(BadSlices.mostKnown - 1)") && !bad.contains("s/\(BadSlices.mostKnown)"))
     }
-
-    @Test("A state of an earlier version, which knows those alone that are named, is read")
-    func earlier() throws {
-        let stored = #"{"count":30,"named":[],"areAllRefused":false}"#
-        #expect(try JSONDecoder().decode(BadSlices.self, from: Data(stored.utf8)).count == 30)
-    }
 }

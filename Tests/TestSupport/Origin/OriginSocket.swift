@@ -36,6 +36,19 @@ struct OriginSocket: Sendable {
         return (listener, name.port)
     }
 
+    /// Returns a connection to a port; nil where nobody listens there.
+    static func connect(to address: String, port: UInt16) -> OriginSocket? {
+        guard var name = OriginAddress(address, port: port) else { return nil }
+        let descriptor = socket(name.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        let connection = OriginSocket(descriptor: descriptor)
+        guard name.withGenericAddress({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            connection.close()
+            return nil
+        }
+        return connection
+    }
+
     /// The next connection; nil once the listener is shut down.
     func accept() -> OriginSocket? {
         while true {

@@ -39,21 +39,21 @@ struct ListOrderTests {
 
     @Test("Why a job waits, failed or could not be looked at is told; of the others nothing")
     func reasons() {
-        #expect(JobTable.reason(Samples.failedJob(1))?.hasPrefix("http_404: The server says 404") == true)
+        #expect(ShownJobs.reason(Samples.failedJob(1))?.hasPrefix("http_404: The server says 404") == true)
         var waiting = Samples.job(1, state: "waiting")
         waiting.waiting = .init(code: "timed_out", reason: "slow", until: "2026-11-21T06:45:03.611Z")
-        #expect(JobTable.reason(waiting) == "slow")
-        #expect(JobTable.reason(Samples.job(1)) == nil)
-        #expect(JobTable.lines([Samples.job(1)], width: nil).allSatisfy { !$0.contains("REASON") })
+        #expect(ShownJobs.reason(waiting) == "slow")
+        #expect(ShownJobs.reason(Samples.job(1)) == nil)
+        #expect(ShownJobs.lines([Samples.job(1)], width: nil).allSatisfy { !$0.contains("REASON") })
     }
 
     @Test("No line ends with blanks, whatever columns have")
     func blanks() {
         let jobs = [Samples.failedJob(1), Samples.job(2), Samples.job(3, name: "a-longer-name.jpg")]
-        let lines = JobTable.lines(jobs, width: nil)
+        let lines = ShownJobs.lines(jobs, width: nil)
         #expect(lines[0].hasSuffix("REASON") && lines[2].hasSuffix("  a.jpg"))
         for width in [nil, 60, 200] {
-            #expect(JobTable.lines(jobs, width: width).allSatisfy { !$0.hasSuffix(" ") })
+            #expect(ShownJobs.lines(jobs, width: width).allSatisfy { !$0.hasSuffix(" ") })
         }
     }
 
@@ -74,7 +74,9 @@ struct ListOrderTests {
             #expect(Remedy.sentence(code) != Remedy.sentence("something"), "\(code)")
         }
         #expect(
-            JobPage.lines(Samples.failedJob(1)).contains { $0.hasPrefix("What to do The server has no such") }
+            ShownJob.lines(Samples.failedJob(1)).contains {
+                $0.hasPrefix("What to do The server has no such")
+            }
         )
     }
 }

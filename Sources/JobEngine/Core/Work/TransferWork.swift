@@ -65,7 +65,8 @@ struct TransferWork {
                     continue
                 }
                 let length = believedLength(of: live.machine.job)
-                bench.queues.transfers.begin(job, at: length ?? 0)
+                let hasOwnRate = live.machine.job.rateLimit != nil
+                bench.queues.transfers.begin(job, at: length ?? 0, hasOwnRate: hasOwnRate)
                 if let maximum = bench.configuration.maximumSize, live.machine.job.isEvictable,
                     live.machine.job.totalBytes ?? 0 > EvictableDocuments.room(in: maximum)
                 {

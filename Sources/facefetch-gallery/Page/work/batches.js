@@ -1,6 +1,6 @@
 /** The batches of more than one job of which something is left to do, each with its buttons. */
 import { make, say, set } from '../dom.js';
-import { get, Problem } from '../api.js';
+import { get } from '../api.js';
 import { withQuery } from '../query.js';
 import { count } from '../words.js';
 import { learnOrigins, nameOf } from './batch-names.js';
@@ -28,8 +28,6 @@ export function batchList(steer) {
   /** @type {Batch[]} */
   let latest = [];
   let number = '';
-  /** An older daemon, which is to be started anew, can't say which have something left. */
-  let areKnown = true;
   /** @type {Map<number, ReturnType<typeof row>>} */
   const rows = new Map();
 
@@ -100,18 +98,13 @@ export function batchList(steer) {
     section,
     /** Asks for them. */
     async learn() {
-      if (!areKnown) return;
       /** @type {Batch[]} */
       const several = [];
       let after = '';
       let hasMore = true;
       for (let time = 0; hasMore && time < times && several.length < most; time += 1) {
         const path = withQuery('/v1/batches', { unfinished: 'true', order: 'newest', limit: asked, after });
-        const page = await get(path).catch((error) => {
-          if (!(error instanceof Problem) || error.status !== 400) throw error;
-          areKnown = false;
-          return { items: [] };
-        });
+        const page = await get(path);
         several.push(...page.items.filter((/** @type {Batch} */ batch) => batch.job_count > 1));
         hasMore = page.has_more ?? false;
         after = page.next ?? '';

@@ -1,6 +1,6 @@
 /** The hosts that files are still to be fetched from: how many files, and at which pace. */
 import { make, say } from '../dom.js';
-import { get, Problem } from '../api.js';
+import { get } from '../api.js';
 import { withQuery } from '../query.js';
 import { count } from '../words.js';
 
@@ -14,9 +14,6 @@ import { count } from '../words.js';
 const most = 12;
 const asked = 1000;
 
-/** An older daemon knows nothing of hosts. */
-let knowsHosts = true;
-
 /**
  * The hosts, where something is to be done at all.
  *
@@ -24,16 +21,9 @@ let knowsHosts = true;
  * @returns {Promise<Hosts>}
  */
 export async function readHosts(isBusy) {
-  const none = { items: [], total: 0 };
-  if (!knowsHosts || !isBusy) return none;
-  try {
-    const { items, total } = await get(withQuery('/v1/hosts', { limit: asked }));
-    return { items, total: total ?? items.length };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 404) throw error;
-    knowsHosts = false;
-    return none;
-  }
+  if (!isBusy) return { items: [], total: 0 };
+  const { items, total } = await get(withQuery('/v1/hosts', { limit: asked }));
+  return { items, total: total ?? items.length };
 }
 
 export function hostList() {

@@ -6,7 +6,7 @@ import Vocabulary
 @testable import ControlServer
 
 @Suite("What a follower is owed")
-struct OutboxTests {
+struct FollowerOutboxTests {
     private func event(_ id: Int64, job: Int64 = 1, batch: Int64 = 1) -> JobEvent {
         JobEvent(
             id: id,
@@ -36,7 +36,7 @@ struct OutboxTests {
 
     @Test("of a job's progress only the latest is kept, but never moved past one of its events")
     func coalesces() {
-        let outbox = Outbox(batch: nil, limit: 10)
+        let outbox = FollowerOutbox(batch: nil, limit: 10)
         for item in [
             progress(1), progress(2, job: 2), progress(3), .event(event(1)), progress(4), progress(5),
             progress(6, job: 2),
@@ -51,7 +51,7 @@ struct OutboxTests {
         "past the limit the follower is told once that it missed some, and gets what comes after it has read"
     )
     func misses() {
-        let outbox = Outbox(batch: nil, limit: 2)
+        let outbox = FollowerOutbox(batch: nil, limit: 2)
         for id in 1...5 { outbox.offer(.event(event(Int64(id)))) }
         #expect(outbox.hasMissed)
         #expect(outbox.drain().entries == [.event(event(1)), .event(event(2)), .missed])
@@ -62,7 +62,7 @@ struct OutboxTests {
 
     @Test("what the bus lost is missed here, too")
     func busMisses() {
-        let outbox = Outbox(batch: nil, limit: 2)
+        let outbox = FollowerOutbox(batch: nil, limit: 2)
         outbox.offer(.event(event(1)))
         outbox.offer(.missed)
         outbox.offer(.event(event(9)))
@@ -71,7 +71,7 @@ struct OutboxTests {
 
     @Test("only the batch that is wanted comes in")
     func narrows() {
-        let outbox = Outbox(batch: BatchID(rawValue: 2), limit: 2)
+        let outbox = FollowerOutbox(batch: BatchID(rawValue: 2), limit: 2)
         outbox.offer(.event(event(1)))
         outbox.offer(progress(1))
         outbox.offer(.event(event(2, batch: 2)))
@@ -82,7 +82,9 @@ struct OutboxTests {
     func pieces() {
         let items: [EventBus.Item] =
             (Int64(1)...200).map { $0 % 7 == 0 ? progress($0, job: $0 % 3) : .event(event($0)) } + [.missed]
-        let (whole, outbox) = (Outbox(batch: nil, limit: 1000), Outbox(batch: nil, limit: 1000))
+        let (whole, outbox) = (
+            FollowerOutbox(batch: nil, limit: 1000), FollowerOutbox(batch: nil, limit: 1000)
+        )
         for box in [whole, outbox] {
             box.offer(items)
             box.end()
@@ -105,7 +107,7 @@ struct OutboxTests {
 
     @Test("whatever is taken and comes in between, the limit is of what waits")
     func pieceByPiece() {
-        let outbox = Outbox(batch: nil, limit: 10)
+        let outbox = FollowerOutbox(batch: nil, limit: 10)
         for id in Int64(1)...10 { outbox.offer(.event(event(id))) }
         #expect(outbox.drain(atMost: 1).entries == [.event(event(1))])
         outbox.offer(.event(event(11)))
@@ -116,7 +118,7 @@ struct OutboxTests {
 
     @Test("the end stays the end")
     func ends() {
-        let outbox = Outbox(batch: nil, limit: 2)
+        let outbox = FollowerOutbox(batch: nil, limit: 2)
         outbox.end()
         #expect(outbox.drain().hasEnded)
         #expect(outbox.drain().hasEnded)

@@ -4,11 +4,11 @@ import Testing
 @testable import facefetch_gallery
 
 @Suite("Who may ask a gallery for what")
-struct AdmissionTests {
+struct GalleryAdmissionTests {
     private let session = Session(port: 8191)
 
-    private var rules: Admission.Rules {
-        Admission.Rules(hosts: OwnHosts(port: 8191), session: session, files: ["/", "/app.js"])
+    private var rules: GalleryAdmission.Rules {
+        GalleryAdmission.Rules(hosts: OwnHosts(port: 8191), session: session, files: ["/", "/app.js"])
     }
 
     private var cookie: String { String(session.setCookie.prefix { $0 != ";" }) }
@@ -34,7 +34,7 @@ struct AdmissionTests {
 
     private func refusal(_ head: HTTPRequest) -> Refusal? {
         do throws(Refusal) {
-            _ = try Admission(head, rules)
+            _ = try GalleryAdmission(head, rules)
             return nil
         } catch {
             return error
@@ -74,7 +74,7 @@ struct AdmissionTests {
         arguments: ["127.0.0.1:8191", "localhost:8191", "LOCALHOST:8191", "[::1]:8191"]
     )
     func ownHosts(host: String) throws {
-        #expect(try Admission(head(.get, "/", host: host), rules) == .page("/"))
+        #expect(try GalleryAdmission(head(.get, "/", host: host), rules) == .page("/"))
     }
 
     @Test("with --host that name is one, too, with its port or that of a server in front")
@@ -86,7 +86,7 @@ struct AdmissionTests {
 
     @Test("the page is for everybody; the daemon's answers take the cookie")
     func cookies() throws {
-        #expect(try Admission(head(.get, "/app.js"), rules) == .page("/app.js"))
+        #expect(try GalleryAdmission(head(.get, "/app.js"), rules) == .page("/app.js"))
         #expect(refusal(head(.get, "/v1/status")) == .noCookie)
         #expect(refusal(head(.get, "/v1/status", [.cookie: "facefetch-8191=00"])) == .noCookie)
         #expect(refusal(head(.get, "/v1/status", [.cookie: cookie + "0"])) == .noCookie)
@@ -121,7 +121,7 @@ struct AdmissionTests {
             #expect(refusal(head(method, path)) == .noCookie)
             #expect(refusal(head(method, path, fields)) == nil)
         }
-        if case .forward(_, let target) = try Admission(head(.get, path, fields), rules) {
+        if case .forward(_, let target) = try GalleryAdmission(head(.get, path, fields), rules) {
             #expect(target == path)
         }
     }

@@ -2,7 +2,7 @@ import ControlAPI
 import Vocabulary
 
 /// Formats jobs as tables.
-enum JobTable {
+enum ShownJobs {
     /// The columns that a reason needs to say something beside all else.
     private static let leastReason = 40
 

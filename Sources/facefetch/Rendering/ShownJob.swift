@@ -3,7 +3,7 @@ import FoundationEssentials
 import Vocabulary
 
 /// Formats everything about one job.
-enum JobPage {
+enum ShownJob {
     /// Returns the lines to print, each beginning with its label.
     ///
     /// `holds` are what keeps downloads from being begun, for a job that waits for its turn.
@@ -134,7 +134,7 @@ enum JobPage {
 
 /// Members of a job for which there are no words: each is a line under its own name.
 struct OtherMembers: MemberVisitor {
-    /// The members that ``JobPage`` has words for, or that are of no use to people.
+    /// The members that ``ShownJob`` has words for, or that are of no use to people.
     static let told: Set<String> = [
         "attempts", "batch", "bytes", "bytes_per_second", "created_at", "detection", "elapsed", "ended",
         "ending", "error", "evicted_at", "expected_sha256", "finished_at", "folder", "id", "item_key",

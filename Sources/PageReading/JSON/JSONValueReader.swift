@@ -2,7 +2,7 @@ import CJq
 import ListerProtocol
 
 /// A reader of JSON pages.
-enum JSONReader {
+enum JSONValueReader {
     /// Reads one document.
     ///
     /// - Throws: ``ListerFailure`` with `unexpected_type` if the text doesn't even begin like JSON, and

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The decision about a request by its head alone.
-enum Admission: Hashable, Sendable {
+enum GalleryAdmission: Hashable, Sendable {
     /// A file of the page, by its path: the same for everybody, and nothing of anybody.
     case page(String)
     /// The script of a service worker, which this gallery has none of: another program had this port.
@@ -59,7 +59,7 @@ enum Admission: Hashable, Sendable {
         _ target: String,
         isSafe: Bool,
         _ rules: Rules
-    ) throws(Refusal) -> Admission {
+    ) throws(Refusal) -> GalleryAdmission {
         let path = String(target.prefix { $0 != "?" })
         if isSafe, path == ArchiveRequest.path {
             guard let jobs = ArchiveRequest.jobs(in: target) else { throw .badArchive }

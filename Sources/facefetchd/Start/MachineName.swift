@@ -1,7 +1,7 @@
 import Glibc
 
 /// This machine's name.
-enum HostName {
+enum MachineName {
     /// The name as a URL can have it; `localhost` where there is none.
     static var current: String {
         var buffer = [CChar](repeating: 0, count: 256)

@@ -8,7 +8,7 @@ import Vocabulary
 /// Events are kept in order up to a limit, beyond which the follower is told that it missed some. The
 /// same happens if all followers together have too much pending (``OutboxRoom``). Of each job's progress
 /// only the latest is kept.
-final class Outbox: Sendable {
+final class FollowerOutbox: Sendable {
     /// Everything that was pending at one moment.
     struct Contents: Sendable {
         var entries: [EventBus.Item] = []
@@ -127,8 +127,8 @@ final class Outbox: Sendable {
     }
 }
 
-extension Outbox.State {
-    fileprivate mutating func drain(atMost bytes: Int) -> Outbox.Contents {
+extension FollowerOutbox.State {
+    fileprivate mutating func drain(atMost bytes: Int) -> FollowerOutbox.Contents {
         guard size > bytes else {
             defer { clear() }
             return contents
@@ -142,7 +142,7 @@ extension Outbox.State {
             defer { clear() }
             return contents
         }
-        let first = Outbox.Contents(
+        let first = FollowerOutbox.Contents(
             entries: Array(contents.entries[..<rest]),
             needsHeartbeat: contents.needsHeartbeat
         )
@@ -157,7 +157,7 @@ extension Outbox.State {
 
     /// Removes all entries; an outbox that has ended stays so.
     fileprivate mutating func clear() {
-        contents = Outbox.Contents(hasEnded: contents.hasEnded)
+        contents = FollowerOutbox.Contents(hasEnded: contents.hasEnded)
         eventCount = 0
         size = 0
         progressPlaces = [:]
@@ -199,7 +199,7 @@ extension Outbox.State {
         return true
     }
 
-    /// Drops everything up to the next ``Outbox/take()``.
+    /// Drops everything up to the next ``FollowerOutbox/take()``.
     fileprivate mutating func miss() {
         guard !hasMissed else { return }
         hasMissed = true

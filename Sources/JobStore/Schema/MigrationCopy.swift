@@ -8,8 +8,6 @@ struct MigrationCopy {
 
     /// The path of the copy.
     let path: String
-    /// The version of the store, which grows with each migration.
-    private let version: Int
     /// The time of the copy, as written in its name.
     private let moment: Substring
 
@@ -27,17 +25,15 @@ struct MigrationCopy {
             }
             if let copy = MigrationCopy(file: file, of: name, in: directory) { copies.append(copy) }
         }
-        return copies.sorted { ($0.version, $0.moment) < ($1.version, $1.moment) }
+        return copies.sorted { $0.moment < $1.moment }
     }
 
     /// Reads a file name; nil if the file isn't a copy of the store.
     private init?(file: String, of store: Substring, in directory: String) {
         guard file.hasPrefix(store),
-            let parts = file.dropFirst(store.count).wholeMatch(of: /\.v(\d{1,9})-(\d{8}T\d{6}Z)/),
-            let version = Int(parts.1)
+            let parts = file.dropFirst(store.count).wholeMatch(of: /\.\d+\.\d+\.\d+-(\d{8}T\d{6}Z)/)
         else { return nil }
         path = directory + file
-        self.version = version
-        moment = parts.2
+        moment = parts.1
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import facefetch
 
 @Suite("The page about one job")
-struct JobPageTests {
+struct ShownJobTests {
     private static let job: JobJSON = {
         var job = JobJSON(
             id: 7,
@@ -47,7 +47,7 @@ struct JobPageTests {
             .init(kind: "host", reason: "another waits", host: "example.net:443"),
             .init(kind: "host", reason: "its other port waits", host: "example.org:80"),
         ]
-        let lines = JobPage.lines(Self.job, holds: holds).filter { $0.hasPrefix("Held up") }
+        let lines = ShownJob.lines(Self.job, holds: holds).filter { $0.hasPrefix("Held up") }
         #expect(lines.count == 2)
         #expect(lines.contains { $0.contains("no way") } && lines.contains { $0.contains("ours waits") })
         #expect(holds[1].concerns("https://EXAMPLE.org/b.jpg") && holds[3].concerns("http://example.org/"))

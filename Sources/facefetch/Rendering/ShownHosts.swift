@@ -1,7 +1,7 @@
 import ControlAPI
 
 /// Formats hosts as a table.
-enum HostTable {
+enum ShownHosts {
     /// Returns the table for `hosts`.
     static func table(_ hosts: [HostJSON]) -> Table {
         var table = Table(columns: [

@@ -5,7 +5,7 @@ import Testing
 @testable import facefetch
 
 @Suite("Hosts as a table")
-struct HostTableTests {
+struct ShownHostsTests {
     private static let hosts = [
         HostJSON(host: "a.example:443", active: 2, queued: 1234, pace: "2/s", streams: 17),
         HostJSON(
@@ -19,7 +19,7 @@ struct HostTableTests {
     @Test("Each host has a line, and what a server said can do nothing to the terminal")
     func table() {
         #expect(
-            HostTable.table(Self.hosts).lines(width: nil) == [
+            ShownHosts.table(Self.hosts).lines(width: nil) == [
                 "HOST           ACTIVE  QUEUED  STREAMS  PACE  WAITING",
                 "a.example:443       2   1,234       17  2/s",
                 "b.example:80        0       7                 "
@@ -32,7 +32,7 @@ struct HostTableTests {
             queued: 1,
             waiting: .init(kind: .known(.asked), reason: "busy", until: "2026-11-21T06:45:03Z")
         )
-        let line = HostTable.table([until]).lines(width: nil).last ?? ""
+        let line = ShownHosts.table([until]).lines(width: nil).last ?? ""
         #expect(line.hasSuffix("busy (until \(LocalTime.full("2026-11-21T06:45:03Z")))"), "\(line)")
     }
 
