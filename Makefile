@@ -46,7 +46,7 @@ test: test-deps ## Checks the formatting, builds, and runs all tests
 lint: test-deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/format-page --check
-	tsc --project Sources/facefetch-gallery/Page/jsconfig.json
+	tsc --project Sources/Clients/facefetch-gallery/Page/jsconfig.json
 	@scripts/check-house
 
 docs: build ## Writes docs/reference anew, from what the programs say of themselves

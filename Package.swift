@@ -78,8 +78,7 @@ let foreignReaders: [Target.Dependency] = [
     "HTTPServer", "facefetch", "facefetch-gallery", httpTypes, nioCore, nioEmbedded, nioHTTP1,
 ]
 
-// Arrows point down only, and targets on one floor don't import each other:
-// Sources/README.md has the map.
+// Arrows point down only, and targets on one floor don't import each other: Sources/README.md has the map.
 let package = Package(
     name: "facefetch",
     products: [
@@ -117,6 +116,7 @@ let package = Package(
                 "CLinux",
                 argumentParser, logging,
             ],
+            path: "Sources/Daemon/facefetchd",
             swiftSettings: swift + atStart
         ),
         .executableTarget(
@@ -127,6 +127,7 @@ let package = Package(
                 "EasyHandle", "CCurl", "CLinux",
                 argumentParser,
             ],
+            path: "Sources/Clients/facefetch",
             swiftSettings: swift
         ),
         .executableTarget(
@@ -135,6 +136,7 @@ let package = Package(
                 "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
                 "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CLinux", argumentParser,
             ],
+            path: "Sources/Pictures/facefetch-detector",
             swiftSettings: swiftWithVips
         ),
 
@@ -144,6 +146,7 @@ let package = Package(
                 "PageReading", "RecipeReading", "RecipeFile", "Confinement", "ListerProtocol",
                 "ChildProtocol", "SourceCore", "ControlAPI", "Vocabulary", argumentParser,
             ],
+            path: "Sources/Listing/facefetch-lister",
             swiftSettings: swift
         ),
 
@@ -153,6 +156,7 @@ let package = Package(
                 "HTTPServer", "ControlAPI", "Vocabulary", "SmallFiles", "CLinux",
                 httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, argumentParser,
             ],
+            path: "Sources/Clients/facefetch-gallery",
             exclude: ["Page"],
             swiftSettings: swift
         ),
@@ -164,6 +168,7 @@ let package = Package(
                 "RequestSigning", "Vocabulary", "SmallFiles", "Digests", "EasyHandle", "CCurl",
                 argumentParser,
             ],
+            path: "Sources/Fleet/facefetch-fleet",
             swiftSettings: swift
         ),
 
@@ -175,6 +180,7 @@ let package = Package(
                 "SmallFiles",
                 logging,
             ],
+            path: "Sources/Daemon/WatchedFolder",
             swiftSettings: swift
         ),
         .target(
@@ -184,6 +190,7 @@ let package = Package(
                 "SmallFiles", "Digests", "HTTPServer", "CLinux",
                 httpTypes, nioCore, nioHTTP1, nioPosix, logging,
             ],
+            path: "Sources/Daemon/ControlServer",
             swiftSettings: swift + fast
         ),
 
@@ -195,12 +202,14 @@ let package = Package(
                 "SmallFiles", "Digests",
                 "HTTPRules", logging,
             ],
+            path: "Sources/Listing/SourceEngine",
             swiftSettings: swift
         ),
 
         .target(
             name: "Webhook",
             dependencies: ["CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", "Digests", logging],
+            path: "Sources/Daemon/Webhook",
             swiftSettings: swift
         ),
         .target(
@@ -208,6 +217,7 @@ let package = Package(
             dependencies: [
                 "CurlTransfer", "JobModel", "ReportCore", "Vocabulary", "SmallFiles", "CLinux", logging,
             ],
+            path: "Sources/Daemon/Reporting",
             swiftSettings: swift
         ),
 
@@ -218,11 +228,13 @@ let package = Package(
                 "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "EasyHandle", "CCurl",
                 "CZlib", "CLinux", logging,
             ],
+            path: "Sources/Daemon/CurlTransfer",
             swiftSettings: swift
         ),
         .target(
             name: "JobEngine",
             dependencies: ["JobCore", "JobModel", "Vocabulary", "CLinux", logging],
+            path: "Sources/Daemon/JobEngine",
             swiftSettings: swift
         ),
 
@@ -231,16 +243,19 @@ let package = Package(
             dependencies: [
                 "ChildProcess", "JobModel", "DetectorProtocol", "ChildProtocol", "Vocabulary", logging,
             ],
+            path: "Sources/Pictures/DetectorPool",
             swiftSettings: swift
         ),
         .target(
             name: "RecipeReading",
             dependencies: ["YAMLTree", "SourceCore", "ListerProtocol", "CLinux"],
+            path: "Sources/Listing/RecipeReading",
             swiftSettings: swift
         ),
         .target(
             name: "Settings",
             dependencies: ["YAMLTree", "JobModel", "ControlAPI", "ReportCore", "Vocabulary", "SmallFiles"],
+            path: "Sources/Daemon/Settings",
             swiftSettings: swift + atStart
         ),
         .target(
@@ -248,40 +263,71 @@ let package = Package(
             dependencies: [
                 "SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CHTMLTree", "CCsv", "CZlib",
             ],
+            path: "Sources/Listing/PageReading",
             swiftSettings: swift
         ),
-        .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
+        .target(
+            name: "RecipeFile",
+            dependencies: ["SourceCore", "ListerProtocol"],
+            path: "Sources/Listing/RecipeFile",
+            swiftSettings: swift
+        ),
         .target(
             name: "ListerPool",
             dependencies: [
                 "ChildProcess", "JobCore", "Vocabulary", "ListerProtocol", "ChildProtocol", logging,
             ],
+            path: "Sources/Listing/ListerPool",
             swiftSettings: swift
         ),
         .target(
             name: "JobStore",
             dependencies: ["JobCore", "JobModel", "Vocabulary", "CSQLite", grdb, grdbSQLite],
+            path: "Sources/Daemon/JobStore",
             swiftSettings: swift + fast
         ),
 
         // Floor 1.
-        .target(name: "JobCore", dependencies: ["JobModel", "Vocabulary"], swiftSettings: swift + fast),
-        .target(name: "HTTPRules", dependencies: ["JobModel", "Vocabulary"], swiftSettings: swift + fast),
+        .target(
+            name: "JobCore",
+            dependencies: ["JobModel", "Vocabulary"],
+            path: "Sources/Jobs/JobCore",
+            swiftSettings: swift + fast
+        ),
+        .target(
+            name: "HTTPRules",
+            dependencies: ["JobModel", "Vocabulary"],
+            path: "Sources/Jobs/HTTPRules",
+            swiftSettings: swift + fast
+        ),
         .target(
             name: "DetectorProtocol",
             dependencies: ["ChildProtocol", "Vocabulary"],
+            path: "Sources/Pictures/DetectorProtocol",
             swiftSettings: swift
         ),
-        .target(name: "ListerProtocol", dependencies: ["ChildProtocol", "Vocabulary"], swiftSettings: swift),
+        .target(
+            name: "ListerProtocol",
+            dependencies: ["ChildProtocol", "Vocabulary"],
+            path: "Sources/Listing/ListerProtocol",
+            swiftSettings: swift
+        ),
         .target(
             name: "ChildProcess",
             dependencies: ["Vocabulary", "ChildProtocol", subprocess, system, logging],
+            path: "Sources/Base/ChildProcess",
             swiftSettings: swift
         ),
-        .target(name: "Confinement", dependencies: ["CSandbox"], swiftSettings: swift),
+        .target(
+            name: "Confinement",
+            dependencies: ["CSandbox"],
+            path: "Sources/Base/Confinement",
+            swiftSettings: swift
+        ),
         .target(
             name: "DocumentStore",
             dependencies: ["JobModel", "Vocabulary", "SmallFiles", "Digests", "CLinux"],
+            path: "Sources/Daemon/DocumentStore",
             swiftSettings: swift
         ),
         .target(
@@ -290,73 +336,178 @@ let package = Package(
                 "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CVips", "CRaw", "CTiff",
                 "CFaceDetect",
             ],
+            path: "Sources/Pictures/FaceDetection",
             swiftSettings: swiftWithVips + fast,
             linkerSettings: unpackedLibraries
         ),
-        .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
-        .target(name: "EasyHandle", dependencies: ["CCurl"], swiftSettings: swift),
-        .target(name: "FleetQueue", dependencies: ["FleetCore", "CPostgres"], swiftSettings: swift),
+        .target(
+            name: "YAMLTree",
+            dependencies: ["CYAMLEvents"],
+            path: "Sources/Base/YAMLTree",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "EasyHandle",
+            dependencies: ["CCurl"],
+            path: "Sources/Base/EasyHandle",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "FleetQueue",
+            dependencies: ["FleetCore", "CPostgres"],
+            path: "Sources/Fleet/FleetQueue",
+            swiftSettings: swift
+        ),
         .target(
             name: "Sidecars",
             dependencies: ["ExportFormats", "Vocabulary", "SmallFiles", "CLinux"],
+            path: "Sources/Clients/Sidecars",
             swiftSettings: swift
         ),
         .target(
             name: "SystemdSupport",
             dependencies: ["Vocabulary", "CLinux", "CSystemd", logging],
+            path: "Sources/Base/SystemdSupport",
             swiftSettings: swift
         ),
 
         // Floor 0.
-        .target(name: "JobModel", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
-        .target(name: "SourceCore", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .target(name: "ReportCore", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .target(name: "RequestSigning", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
-        .target(name: "FaceNetworks", dependencies: ["Vocabulary", "Digests"], swiftSettings: swift),
-        .target(name: "FleetCore", dependencies: ["Vocabulary"], swiftSettings: swift),
-        .target(name: "ControlAPI", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
+        .target(
+            name: "JobModel",
+            dependencies: ["Vocabulary"],
+            path: "Sources/Jobs/JobModel",
+            swiftSettings: swift + fast
+        ),
+        .target(
+            name: "SourceCore",
+            dependencies: ["Vocabulary"],
+            path: "Sources/Listing/SourceCore",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "ReportCore",
+            dependencies: ["Vocabulary"],
+            path: "Sources/Daemon/ReportCore",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "RequestSigning",
+            dependencies: ["Vocabulary", "Digests"],
+            path: "Sources/Base/RequestSigning",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "FaceNetworks",
+            dependencies: ["Vocabulary", "Digests"],
+            path: "Sources/Pictures/FaceNetworks",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "FleetCore",
+            dependencies: ["Vocabulary"],
+            path: "Sources/Fleet/FleetCore",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "ControlAPI",
+            dependencies: ["Vocabulary"],
+            path: "Sources/API/ControlAPI",
+            swiftSettings: swift + fast
+        ),
         .target(
             name: "HTTPServer",
             dependencies: [httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1],
+            path: "Sources/API/HTTPServer",
             swiftSettings: swift
         ),
-        .target(name: "ExportFormats", dependencies: ["Vocabulary"], swiftSettings: swift + fast),
+        .target(
+            name: "ExportFormats",
+            dependencies: ["Vocabulary"],
+            path: "Sources/Clients/ExportFormats",
+            swiftSettings: swift + fast
+        ),
 
         // The ground, which floor 0 stands on.
-        .target(name: "ChildProtocol", swiftSettings: swift),
-        .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: swift + fast),
-        .target(name: "SmallFiles", swiftSettings: swift),
-        .target(name: "Vocabulary", swiftSettings: swift + fast),
+        .target(name: "ChildProtocol", path: "Sources/Base/ChildProtocol", swiftSettings: swift),
+        .target(
+            name: "Digests",
+            dependencies: ["CCrypto"],
+            path: "Sources/Base/Digests",
+            swiftSettings: swift + fast
+        ),
+        .target(name: "SmallFiles", path: "Sources/Base/SmallFiles", swiftSettings: swift),
+        .target(name: "Vocabulary", path: "Sources/Base/Vocabulary", swiftSettings: swift + fast),
 
         // Below it, the C library that it stands on itself.
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto", providers: [.apt(["libssl-dev"])]),
 
         // C libraries and shims, on floor 0.
         // libcurl's headers lie where compilers look. pkg-config of Debian 13 adds folders that the package manager
         // objects to each time.
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CCsv", providers: [.apt(["libcsv-dev"])]),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .systemLibrary(name: "CJq", providers: [.apt(["libjq-dev"])]),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CRaw", providers: [.apt(["libraw-dev"])]),
-        .systemLibrary(name: "CTiff", providers: [.apt(["libtiff-dev"])]),
-        .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .target(name: "CLinux", cSettings: c),
-        .target(name: "CYAMLEvents", cSettings: c, linkerSettings: [.linkedLibrary("yaml")]),
-        .target(name: "CHTMLTree", cSettings: c, linkerSettings: [.linkedLibrary("gumbo")]),
-        .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
+        .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCsv", path: "Sources/C/CCsv", providers: [.apt(["libcsv-dev"])]),
+        .systemLibrary(
+            name: "CExpat",
+            path: "Sources/C/CExpat",
+            pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"])]
+        ),
+        .systemLibrary(name: "CJq", path: "Sources/C/CJq", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(
+            name: "CPostgres",
+            path: "Sources/C/CPostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Sources/C/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(name: "CRaw", path: "Sources/C/CRaw", providers: [.apt(["libraw-dev"])]),
+        .systemLibrary(name: "CTiff", path: "Sources/C/CTiff", providers: [.apt(["libtiff-dev"])]),
+        .systemLibrary(name: "CVips", path: "Sources/C/CVips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(
+            name: "CSystemd",
+            path: "Sources/C/CSystemd",
+            pkgConfig: "libsystemd",
+            providers: [.apt(["libsystemd-dev"])]
+        ),
+        .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: c),
+        .target(
+            name: "CYAMLEvents",
+            path: "Sources/C/CYAMLEvents",
+            cSettings: c,
+            linkerSettings: [.linkedLibrary("yaml")]
+        ),
+        .target(
+            name: "CHTMLTree",
+            path: "Sources/C/CHTMLTree",
+            cSettings: c,
+            linkerSettings: [.linkedLibrary("gumbo")]
+        ),
+        .target(
+            name: "CSQLite",
+            path: "Sources/C/CSQLite",
+            cSettings: c,
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .target(
             name: "CFaceDetect",
+            path: "Sources/C/CFaceDetect",
             cxxSettings: cxx + fastCxx,
             linkerSettings: unpackedLibraries + [
                 .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
                 .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
             ]
         ),
-        .target(name: "CSandbox", cSettings: c, linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(
+            name: "CSandbox",
+            path: "Sources/C/CSandbox",
+            cSettings: c,
+            linkerSettings: [.linkedLibrary("seccomp")]
+        ),
 
         // Measuring.
         .executableTarget(
@@ -678,6 +829,7 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
         return .target(
             name: program.name,
             dependencies: program.dependencies,
+            path: program.path,
             exclude: program.exclude + main,
             swiftSettings: program.swiftSettings
         )

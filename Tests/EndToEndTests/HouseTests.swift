@@ -12,9 +12,9 @@ struct HouseTests {
 
     init() throws {
         house = try TemporaryDirectory()
-        _ = try house.directory("Sources/Attic")
-        _ = try house.directory("Sources/Cellar")
-        try write("Sources/Cellar/Cellar.swift", "import Foundation\n")
+        _ = try house.directory("Sources/House/Attic")
+        _ = try house.directory("Sources/House/Cellar")
+        try write("Sources/House/Cellar/Cellar.swift", "import Foundation\n")
     }
 
     private func write(_ name: String, _ text: String) throws {
@@ -31,15 +31,15 @@ struct HouseTests {
             let package = Package(
                 name: "house",
                 targets: [
-                    .target(name: "Attic", dependencies: [\(attic)]),
-                    .target(name: "Cellar", dependencies: [\(cellar)]),
+                    .target(name: "Attic", dependencies: [\(attic)], path: "Sources/House/Attic"),
+                    .target(name: "Cellar", dependencies: [\(cellar)], path: "Sources/House/Cellar"),
                 ]
             )
             """
         )
-        try write("Sources/Attic/Attic.swift", imports)
+        try write("Sources/House/Attic/Attic.swift", imports)
         let heading = "| floor | target | what it does | imports |\n|---|---|---|---|\n"
-        try write("Sources/README.md", heading + map)
+        try write("Sources/House/README.md", heading + map)
     }
 
     private func check() throws -> (status: Int32, output: String) {
@@ -66,7 +66,7 @@ struct HouseTests {
         #expect(checked.status != 0)
         #expect(
             checked.output.contains(
-                "Sources/Attic/Attic.swift imports Garden, which target Attic doesn't declare: add it"
+                "Sources/House/Attic/Attic.swift imports Garden, which target Attic doesn't declare: add it"
             )
         )
         #expect(checked.output.contains("target Attic declares Cellar, which none of its files imports"))
@@ -83,7 +83,7 @@ struct HouseTests {
         #expect(checked.status != 0)
         #expect(checked.output.contains("says that Attic imports –; the manifest says Cellar"))
         #expect(checked.output.contains("target Cellar has no row"))
-        #expect(checked.output.contains("a row for Shed, which is no target"))
+        #expect(checked.output.contains("Sources/House/README.md has a row for Shed, which is no target"))
     }
 
     @Test("An arrow that doesn't point down is named")
@@ -122,22 +122,25 @@ struct HouseTests {
 
     @Test("A map or a paragraph that is too long to be read is named, and so is a file that is gone")
     func pages() throws {
-        let list = (1...3).map { "- item \($0) has `Cellar/Cellar.swift`, [a page](Way.md)\n" }.joined()
-        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map + "\n" + list)
+        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map)
+        let list = (1...3).map {
+            "- item \($0) has `House/Cellar/Cellar.swift`, [a page](../docs/code/way.md)\n"
+        }
+        try write("Sources/README.md", list.joined())
+        _ = try house.directory("docs/code")
         let words = String(repeating: "word ", count: 40)
-        try write("Sources/Way.md", "# The way\n\n\(words)\n\(words)\n\n- \(words)\n- \(words)\n")
+        try write("docs/code/way.md", "# The way\n\n\(words)\n\(words)\n\n- \(words)\n- \(words)\n")
         let clean = try check()
         #expect(clean.status == 0, "\(clean.output)")
-        let lines = String(repeating: "\n", count: 250)
-        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map + lines)
-        try write("Sources/Way.md", "`Cellar/Gone.swift` is [here](Gone.md)\n")
-        try write("Sources/Attic/README.md", words + words + "word\n")
+        try write("Sources/README.md", String(repeating: "\n", count: 121))
+        try write("docs/code/way.md", "`House/Cellar/Gone.swift` is [here](gone.md)\n")
+        try write("Sources/House/Attic/README.md", words + words + "word\n")
         let checked = try check()
         #expect(checked.status != 0)
-        #expect(checked.output.contains("Sources/README.md has 254 lines, and may have 250"))
-        #expect(checked.output.contains("Sources/Attic/README.md has a paragraph of 81 words"))
-        #expect(checked.output.contains("Sources/Way.md names Cellar/Gone.swift"))
-        #expect(checked.output.contains("Sources/Way.md links to Gone.md"))
+        #expect(checked.output.contains("Sources/README.md has 121 lines, and may have 120"))
+        #expect(checked.output.contains("Sources/House/Attic/README.md has a paragraph of 81 words"))
+        #expect(checked.output.contains("docs/code/way.md names House/Cellar/Gone.swift"))
+        #expect(checked.output.contains("docs/code/way.md links to gone.md"))
     }
 
     @Test("A promise in SECURITY.md whose test is gone is named")
@@ -162,11 +165,14 @@ struct HouseTests {
         let clean = try check()
         #expect(clean.status == 0, "\(clean.output)")
         #expect(clean.output.contains("0 of 1 doc comments (0.0%) begin with a free clause"))
-        try write("Sources/Cellar/Cellar.swift", "import Foundation\n/// Where coal is.\nlet coal = 1\n")
+        try write(
+            "Sources/House/Cellar/Cellar.swift",
+            "import Foundation\n/// Where coal is.\nlet coal = 1\n"
+        )
         let checked = try check()
         #expect(checked.status != 0)
         #expect(checked.output.contains("1 of 2 doc comments (50.0%) begin with a free clause"))
-        #expect(checked.output.contains("Sources/Cellar/Cellar.swift:2: begin with a noun or a verb"))
+        #expect(checked.output.contains("/Cellar/Cellar.swift:2: begin with a noun or a verb"))
         #expect(!checked.output.contains("Attic.swift:2"))
     }
 }

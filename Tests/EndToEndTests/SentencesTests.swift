@@ -30,7 +30,7 @@ struct SentencesTests {
     @Test("are found wherever they stand in the code, and however they are put together")
     func found() throws {
         let house = try TemporaryDirectory()
-        _ = try house.directory("Sources/Attic")
+        _ = try house.directory("Sources/House/Attic")
         let code = ##"""
             // "a comment says nothing"
             let words = "the \(things.first ?? "one (of two)") is " + "not there"
@@ -42,7 +42,7 @@ struct SentencesTests {
             let queue = DispatchQueue(label: "a name for debuggers")
             let raw = #"the "\#(name)" is quoted"#
             """##
-        try house.write(Array(code.utf8), to: "Sources/Attic/Attic.swift")
+        try house.write(Array(code.utf8), to: "Sources/House/Attic/Attic.swift")
         let listed = try list(house.path)
         #expect(listed.status == 0)
         #expect(

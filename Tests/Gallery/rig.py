@@ -78,7 +78,7 @@ class Rig:
 
     def start_plain_gallery(self):
         """Starts one whose page has only what is in the source."""
-        return self.start_other_gallery("--page", ROOT / "Sources/facefetch-gallery/Page")
+        return self.start_other_gallery("--page", ROOT / "Sources/Clients/facefetch-gallery/Page")
 
     def new_link(self):
         self.gallery.stdin.write("\n")

@@ -7,7 +7,7 @@ import Testing
 struct PreloadTests {
     private static let page = URL(filePath: #filePath)
         .deletingLastPathComponent()
-        .appending(path: "../../Sources/facefetch-gallery/Page")
+        .appending(path: "../../Sources/Clients/facefetch-gallery/Page")
 
     @Test("index.html names every module of the first view, and no other")
     func modules() throws {

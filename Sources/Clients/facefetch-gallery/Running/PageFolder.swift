@@ -6,7 +6,7 @@ enum PageFolder {
     /// that it was built from.
     private static let candidates = [
         "/../share/facefetch/gallery", "/../../share/facefetch/gallery",
-        "/../../../Sources/facefetch-gallery/Page",
+        "/../../../Sources/Clients/facefetch-gallery/Page",
     ]
 
     /// The folder in which scripts/fetch-photoswipe leaves a library that is not in the source; what is
