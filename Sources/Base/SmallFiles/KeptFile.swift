@@ -5,8 +5,6 @@ import Glibc
 /// One process writes it, one write after the other.
 public enum KeptFile {
     /// Writes a file as a whole: whoever reads it finds the old one or the new one.
-    ///
-    /// - Throws: ``FileFailure``
     public static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -18,8 +16,6 @@ public enum KeptFile {
     }
 
     /// Writes all bytes to an open file, from where it stands on.
-    ///
-    /// - Throws: ``FileFailure``
     public static func append(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {

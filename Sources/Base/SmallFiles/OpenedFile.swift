@@ -20,8 +20,6 @@ public struct OpenedFile: ~Copyable {
     public let mode: mode_t
 
     /// Opens a file.
-    ///
-    /// - Throws: ``FileFailure``
     public init(_ path: String, _ conditions: Conditions = []) throws(FileFailure) {
         var flags = O_RDONLY | O_CLOEXEC
         if conditions.contains(.isRegular) { flags |= O_NONBLOCK }

@@ -12,8 +12,6 @@ public struct Pieces {
     }
 
     /// The next piece; nil at the end.
-    ///
-    /// - Throws: ``FileFailure``
     public mutating func next() throws(FileFailure) -> ArraySlice<UInt8>? {
         while true {
             let count = read(descriptor, &buffer, buffer.count)

@@ -110,8 +110,6 @@ public struct SidecarPlace: Sendable {
     public func clean(folder: String) { unlink(folder + "/" + temporaryName) }
 
     /// Syncs a folder, so that the names in it survive a power cut.
-    ///
-    /// - Throws: ``SidecarFailure``
     public static func sync(folder: String) throws(SidecarFailure) {
         do throws(FileFailure) {
             try KeptFile.sync(folder: folder)

@@ -26,8 +26,6 @@ public final class StoredDocument {
     deinit { close(descriptor) }
 
     /// Opens the document of a job.
-    ///
-    /// - Throws: ``Unusable``
     public init(_ job: ExportedJob) throws(Unusable) {
         guard let path = job.path else { throw .missing(errno: ENOENT) }
         let status: stat

@@ -15,8 +15,6 @@ final class Directory: Sendable {
     let isComparable: Bool
 
     /// Opens a directory, creating it and its missing parents first.
-    ///
-    /// - Throws: ``DocumentStoreError``
     convenience init(creating path: String, mode: mode_t) throws(DocumentStoreError) {
         let absolute = Self.absolute(path)
         try Self.make(absolute, mode: mode)
@@ -24,8 +22,6 @@ final class Directory: Sendable {
     }
 
     /// Opens the directory that has taken another one's place.
-    ///
-    /// - Throws: ``DocumentStoreError``
     convenience init(opening other: Directory) throws(DocumentStoreError) {
         try self.init(at: other.path, mayBeLink: other.isLink)
     }

@@ -59,7 +59,6 @@ public final class DocumentStore: Sendable {
     ///   - usesLinksOnly: Whether files are moved as on NFS, although renames may be there: for tests.
     ///   - mayWrite: Asked before a body from memory is written, which waits where it may not be.
     ///   - descriptorCeiling: Returns the number from which on descriptors are left to others.
-    /// - Throws: ``DocumentStoreError``
     public init(
         stateDirectory: String,
         documentsDirectory: String,

@@ -37,8 +37,6 @@ final class OpenFolders {
     }
 
     /// Opens a folder, and makes what is missing of it; it then survives a power cut.
-    ///
-    /// - Throws: ``Failure``
     func making(_ folder: DocumentFolder) throws(Failure) -> Directory {
         if folder.isTop { return top }
         if let known = opened[folder], known.isDurable { return known.directory }

@@ -4,8 +4,6 @@ import JobModel
 /// Keeping the steady clock from one run to the next.
 extension JobStore {
     /// Returns the last stored reading of the steady clock; nil if there is none that can be trusted.
-    ///
-    /// - Throws: ``StoreFailure``
     public func storedClock() throws(StoreFailure) -> StoredClock? {
         do {
             return try engineReader.read { database in

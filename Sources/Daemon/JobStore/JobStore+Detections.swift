@@ -7,7 +7,6 @@ extension JobStore {
     /// found by this engine with these parameters.
     ///
     /// - Parameter sha256: The hash of the content, in lower-case hex.
-    /// - Throws: ``StoreFailure``
     public func detection(
         ofBytes sha256: String,
         by detector: DetectorIdentity

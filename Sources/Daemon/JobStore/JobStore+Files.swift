@@ -85,8 +85,6 @@ extension JobStore {
     ///
     /// The store must not be open. Nothing is deleted, so SQLite's own tools can recover what is still
     /// readable.
-    ///
-    /// - Throws: ``JobStoreError``
     public static func setAside(path: String) throws(JobStoreError) -> String {
         let aside = "\(path).damaged-\(moment())"
         // The log goes first, so that it can't be mistaken for that of another database.

@@ -5,15 +5,11 @@ import Vocabulary
 /// Lists of the numbers of jobs.
 extension JobStore {
     /// Returns the ids of all jobs in any of these states, in ascending order.
-    ///
-    /// - Throws: ``StoreFailure``
     public func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] {
         try jobIDs("state IN (\(databaseQuestionMarks(count: states.count)))", states.map(\.rawValue))
     }
 
     /// Returns those of these jobs that are in any of these states, in ascending order.
-    ///
-    /// - Throws: ``StoreFailure``
     public func jobIDs(among jobs: [JobID], in states: [JobState]) throws(StoreFailure) -> [JobID] {
         let list = "[\(jobs.map { "\($0.rawValue)" }.joined(separator: ","))]"
         return try jobIDs(
@@ -29,8 +25,6 @@ extension JobStore {
     ///
     /// A queued or paused job without a recorded attempt starts over, whatever a crash has left of it. Nobody knows
     /// what jobs in unknown states need, so they are among the result.
-    ///
-    /// - Throws: ``StoreFailure``
     public func jobsNeedingPartials(among jobs: [JobID]) throws(StoreFailure) -> [JobID] {
         let list = "[\(jobs.map { "\($0.rawValue)" }.joined(separator: ","))]"
         return try jobIDs(
@@ -68,8 +62,6 @@ extension JobStore {
         """
 
     /// Returns the ids of a batch's jobs that haven't ended, in ascending order.
-    ///
-    /// - Throws: ``StoreFailure``
     public func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
         do {
             return try engineReader.read { database in

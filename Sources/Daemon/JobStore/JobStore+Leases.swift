@@ -5,8 +5,6 @@ import Vocabulary
 /// The leases of batches.
 extension JobStore {
     /// Returns how long each renewal of a batch's lease is good for, in seconds; nil if it has none.
-    ///
-    /// - Throws: ``StoreFailure``
     public func lease(of batch: BatchID) throws(StoreFailure) -> Int? {
         do {
             return try engineReader.read { database in

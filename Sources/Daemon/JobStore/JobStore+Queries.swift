@@ -22,8 +22,6 @@ extension JobStore {
     }
 
     /// Returns the paths of the newest documents, so many of them at most, looking at the last jobs alone.
-    ///
-    /// - Throws: ``StoreFailure``
     public func newestDocuments(atMost count: Int) throws(StoreFailure) -> [String] {
         do {
             return try engineReader.read { database in
@@ -229,8 +227,6 @@ extension JobStore {
     }
 
     /// Returns the newest events in ascending order, from up to `limit` rows.
-    ///
-    /// - Throws: ``StoreFailure``
     public func latestEvents(limit: Int) throws(StoreFailure) -> [JobEvent] {
         do { return try keptEvents(upTo: .max, limit: limit) } catch { throw StoreFailure(error) }
     }

@@ -10,8 +10,6 @@ extension JobStore {
     ///
     /// `withoutPartials` leaves out jobs that may have a partial. `next` are the jobs that will be asked for next:
     /// they are read while the caller goes on.
-    ///
-    /// - Throws: ``StoreFailure``
     public func restingJobs(
         _ ids: [JobID],
         in states: [JobState],

@@ -187,8 +187,6 @@ extension JobStore {
     }
 
     /// Returns the jobs with these ids in no particular order, leaving out those that don't exist.
-    ///
-    /// - Throws: ``StoreFailure``
     public func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] {
         guard !ids.isEmpty else { return [] }
         do {
@@ -213,8 +211,6 @@ extension JobStore {
     }
 
     /// Returns the user who submitted a job; nil if unknown.
-    ///
-    /// - Throws: ``StoreFailure``
     public func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
         do {
             return try engineReader.read { database in
@@ -234,8 +230,6 @@ extension JobStore {
 
     /// Returns the batch accepted under a user's idempotency key, with its jobs and the digest of its
     /// body.
-    ///
-    /// - Throws: ``StoreFailure``
     public func acceptedBatch(
         idempotencyKey: String,
         of user: UInt32?

@@ -50,8 +50,6 @@ struct ReportSpool {
     }
 
     /// Writes a report.
-    ///
-    /// - Throws: ``FileFailure``
     func write(_ bytes: [UInt8], as name: String) throws(FileFailure) {
         try KeptFile.write(bytes, to: directory + "/" + name)
     }
@@ -81,8 +79,6 @@ struct ReportSpool {
     }
 
     /// Keeps the allowance.
-    ///
-    /// - Throws: ``FileFailure``
     func keep(_ allowance: ReportAllowance) throws(FileFailure) {
         guard let data = try? JSONEncoder().encode(allowance) else { throw FileFailure.system(EINVAL) }
         try write(Array(data), as: Self.allowanceName)
@@ -94,8 +90,6 @@ struct ReportSpool {
     }
 
     /// Notes that parts are stuck, or with nil that none is any more.
-    ///
-    /// - Throws: ``FileFailure``
     func mark(_ parts: [Fault.Part]?) throws(FileFailure) {
         guard let parts else { return remove(Self.markName) }
         try write(Array(parts.map(\.rawValue).joined(separator: "\n").utf8), as: Self.markName)

@@ -34,16 +34,12 @@ struct WebhookFile {
     var damagedPath: String { path + ".damaged" }
 
     /// Returns what was kept, and for which receiver; nil if nothing was.
-    ///
-    /// - Throws: ``Failure``
     func read() throws(Failure) -> (url: String, machine: WebhookMachine)? {
         guard let bytes = try bytes() else { return nil }
         return try Self.content(bytes)
     }
 
     /// Returns what a file's bytes say.
-    ///
-    /// - Throws: ``Failure``
     static func content(_ bytes: [UInt8]) throws(Failure) -> (url: String, machine: WebhookMachine) {
         guard let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end]))
@@ -72,8 +68,6 @@ struct WebhookFile {
     /// Gives a damaged file another name, too.
     ///
     /// It keeps its own until it is replaced, so that a kill before that loses nothing of what must be said.
-    ///
-    /// - Throws: ``Failure``
     func setAside() throws(Failure) {
         unlink(damagedPath)
         guard link(path, damagedPath) == 0 || rename(path, damagedPath) == 0 else { throw .system(errno) }
@@ -91,8 +85,6 @@ struct WebhookFile {
     }
 
     /// Keeps the machine's state, so that it survives a power cut.
-    ///
-    /// - Throws: ``FileFailure``
     func write(_ machine: WebhookMachine, url: String) throws(FileFailure) {
         guard let bytes = Self.bytes(of: machine, url: url) else { throw FileFailure.system(EINVAL) }
         try KeptFile.write(bytes, to: path)

@@ -11,8 +11,6 @@ import Vocabulary
 /// The longer steps of a start.
 extension Daemon {
     /// Has the engine take up what the store has, and begin to work.
-    ///
-    /// - Throws: ``StartFailure``
     func startEngine() async throws(StartFailure) {
         let text = StatusText(line: statusLine)
         CLinux_keep_freed_memory(RestingMemory.kept)
@@ -71,8 +69,6 @@ extension Daemon {
     private static let sought = 20
 
     /// Looks whether the documents directory is the one that the store's documents are in.
-    ///
-    /// - Throws: ``StartFailure``
     static func checkDocuments(
         of paths: DaemonSettings.Paths,
         _ store: JobStore,

@@ -78,8 +78,6 @@ final class Daemon: Sendable {
     let clock: SteadyClock
 
     /// Opens everything that can fail, after which the daemon can work.
-    ///
-    /// - Throws: ``StartFailure``
     init(settings: DaemonSettings, surroundings: Surroundings) async throws(StartFailure) {
         let (log, logger, notifier) = (surroundings.log, surroundings.logger, surroundings.notifier)
         let (ending, reporter) = (surroundings.ending, surroundings.reporter)

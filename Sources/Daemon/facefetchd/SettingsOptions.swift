@@ -27,8 +27,6 @@ struct SettingsOptions: ParsableArguments {
     var eventLog: String?
 
     /// Loads the settings, and checks what a daemon would check before it starts.
-    ///
-    /// - Throws: ``StartFailure``
     func loadChecked() throws(StartFailure) -> DaemonSettings {
         let settings = try load()
         try settings.checkDetection()
@@ -51,8 +49,6 @@ struct SettingsOptions: ParsableArguments {
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// Loads the settings from these flags, the environment and the file.
-    ///
-    /// - Throws: ``StartFailure``
     func load() throws(StartFailure) -> DaemonSettings {
         let flags = SettingsFlags(
             stateDirectory: stateDir,

@@ -3,8 +3,6 @@
 /// A daemon is known by its store, and its items by numbers that ascend and never come twice.
 extension FleetQueue {
     /// Returns the number of the last item of a daemon that was handed over, 0 for none.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func fedThrough(store: String) throws(FleetQueueError) -> Int64 {
         try connection.run([Call(FeedStatements.through, [store])])[0].first?.integer(0) ?? 0
     }
@@ -26,22 +24,16 @@ extension FleetQueue {
     }
 
     /// Returns items of a daemon that the fleet is done with.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func endedItems(of store: String, atMost count: Int) throws(FleetQueueError) -> [Int64] {
         try numbers(Call(FeedStatements.ended, [store, "\(count)"]))
     }
 
     /// Returns those of a daemon's items that the fleet has, or of whose end the daemon may not know.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func knownItems(_ items: [Int64], of store: String) throws(FleetQueueError) -> Set<Int64> {
         Set(try numbers(Call(FeedStatements.known, [store, ArrayText.of(items)])))
     }
 
     /// Notes that a daemon knows that the fleet is done with items.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func told(_ items: [Int64], store: String) throws(FleetQueueError) {
         _ = try connection.run([Call(FeedStatements.told, [store, ArrayText.of(items)])])
     }

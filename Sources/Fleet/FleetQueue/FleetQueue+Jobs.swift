@@ -4,7 +4,6 @@ extension FleetQueue {
     /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
     ///
     /// - Parameter held: How many jobs the node holds of each bucket, which a claim that tops it up goes by.
-    /// - Throws: ``FleetQueueError``
     public func claim(
         _ claim: ClaimPlan.Claim,
         holding held: [Int: Int] = [:],
@@ -36,8 +35,6 @@ extension FleetQueue {
     }
 
     /// Returns what is marked as held by a node, slice by slice.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func held(by node: Node) throws(FleetQueueError) -> [ClaimedItem] {
         try connection.run([
             Call(JobStatements.prune, [node.idText]), Call(JobStatements.held, [node.idText]),
@@ -45,16 +42,12 @@ extension FleetQueue {
     }
 
     /// Notes that nothing of these slices is held any more.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func finish(_ tokens: [Int64], of node: Node) throws(FleetQueueError) {
         _ = try connection.run([Call(JobStatements.finish, [node.idText, ArrayText.of(tokens)])])
     }
 
     /// Notes for how many seconds jobs wait for their next try, so that nobody blames them for what happens in
     /// that time.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func wait(_ jobs: [FleetJob: Double]) throws(FleetQueueError) {
         guard !jobs.isEmpty else { return }
         let names = Array(jobs.keys)
@@ -64,16 +57,12 @@ extension FleetQueue {
     }
 
     /// Returns which of the jobs that a node believes to hold are no longer its own.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func withdrawn(of jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
         let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]
         return Self.jobs(try connection.run([Call(JobStatements.withdrawn, values)])[0], of: jobs)
     }
 
     /// Returns what a node holds of buckets that it is about to give away.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func draining(of node: Node) throws(FleetQueueError) -> Set<FleetJob> {
         Set(
             try connection.run([Call(JobStatements.draining, [node.idText])])[0].map { row -> FleetJob? in
@@ -96,7 +85,6 @@ extension FleetQueue {
     ///
     /// What others have taken over is left as it is. Repeated, it changes nothing.
     /// - Parameter event: The last ending of the daemon that these are from.
-    /// - Throws: ``FleetQueueError``
     public func report(
         _ plan: ReportPlan,
         through event: Int64,
@@ -137,8 +125,6 @@ extension FleetQueue {
 
     /// Returns of which endings the record names the documents, and of which there is something else in their place;
     /// of all others nothing is known.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func standing(
         of endings: [FleetEnding],
         in place: DocumentPlace

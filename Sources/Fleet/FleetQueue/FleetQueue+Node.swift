@@ -49,7 +49,6 @@ extension FleetQueue {
     /// - Parameters:
     ///   - store: The identity of its daemon's store, whose endings are counted anew when it changes.
     ///   - newest: The number of the newest ending there.
-    /// - Throws: ``FleetQueueError``
     public func register(
         name: String,
         store: String,
@@ -85,7 +84,6 @@ extension FleetQueue {
     /// - Parameters:
     ///   - buries: Whether it declares dead whose lease has been over for long enough.
     ///   - time: What the database's clock should show; if it shows something else, it declares nobody dead.
-    /// - Throws: ``FleetQueueError``
     public func beat(
         _ node: Node,
         timing: FleetTiming,
@@ -122,8 +120,6 @@ extension FleetQueue {
     }
 
     /// Claims buckets that nobody owns; returns their number.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func claimBuckets(_ count: Int, for node: Node) throws(FleetQueueError) -> Int {
         let rows = try connection.run([
             Call(NodeStatements.lock),
@@ -133,8 +129,6 @@ extension FleetQueue {
     }
 
     /// Claims nothing more from so many buckets, which go when they are empty.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func drain(_ count: Int, of node: Node) throws(FleetQueueError) {
         _ = try connection.run([
             Call(NodeStatements.drain, [node.idText, "\(count)"]), Call(NodeStatements.give, [node.idText]),
@@ -144,7 +138,6 @@ extension FleetQueue {
     /// Notes why the node has given its buckets up, or with nil that it works again; returns whether it may.
     ///
     /// - Parameter besideOthers: Whether it may only while another node works.
-    /// - Throws: ``FleetQueueError``
     @discardableResult
     public func rest(
         _ node: Node,
@@ -156,15 +149,11 @@ extension FleetQueue {
     }
 
     /// Returns how many jobs have ended on other nodes lately, and how many of them have failed.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func others(than node: Node) throws(FleetQueueError) -> (ended: Int, failed: Int) {
         try counts(Call(NodeStatements.others, [node.idText]))
     }
 
     /// Returns the same of jobs in buckets, that have ended within a time.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func others(
         than node: Node,
         in buckets: Set<Int>,
@@ -183,8 +172,6 @@ extension FleetQueue {
     }
 
     /// Gives back all that the node has, so that others needn't wait for its lease to end.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func leave(_ node: Node) throws(FleetQueueError) {
         _ = try connection.run([
             Call(NodeStatements.lock), Call(NodeStatements.leave, [node.idText, node.incarnationText]),

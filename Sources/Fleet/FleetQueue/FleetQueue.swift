@@ -61,8 +61,6 @@ public final class FleetQueue {
 
     /// Ends the fleet's life, so that no number of it comes again; whoever is connected learns of it with the next
     /// renewal.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func endLife() throws(FleetQueueError) {
         _ = try connection.run([Call(LifeStatements.begin, [fleet])])
     }
@@ -71,12 +69,8 @@ public final class FleetQueue {
     public var socket: Int32 { connection.socket }
 
     /// Begins to listen for new jobs.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func listen() throws(FleetQueueError) { try connection.execute("LISTEN \(FleetSchema.channel)") }
 
     /// Returns whether new jobs have been announced since the last time.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func hasNews() throws(FleetQueueError) -> Bool { try connection.takeNotifications() }
 }

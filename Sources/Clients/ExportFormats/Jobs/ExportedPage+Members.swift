@@ -1,8 +1,6 @@
 extension ExportedPage {
     /// Returns members of a job that no format needs, as the daemon has written them, in the order of their names
     /// here; nil for null, and for what isn't there.
-    ///
-    /// - Throws: ``NoJob``
     public func json(of names: [StaticString], in item: Item) throws(NoJob) -> [String?] {
         try JSONScanner.read(bytes, in: item.place) { (scanner) throws(NoJob) in
             var texts = [String?](repeating: nil, count: names.count)

@@ -43,15 +43,11 @@ struct SidecarCursor: Sendable {
     }
 
     /// Gives a damaged file another name, for whoever wants to look at it.
-    ///
-    /// - Throws: ``SidecarFailure``
     func setAside() throws(SidecarFailure) {
         guard rename(path, damagedPath) == 0 else { throw failure(.system(errno)) }
     }
 
     /// Keeps a number, so that it survives a power cut.
-    ///
-    /// - Throws: ``SidecarFailure``
     func keep(_ number: Int64) throws(SidecarFailure) {
         do throws(FileFailure) {
             try KeptFile.write(Array("\(Self.head)\n\(number)\n".utf8), to: path)

@@ -24,8 +24,6 @@ enum GalleryAdmission: Hashable, Sendable {
     }
 
     /// Looks at a head.
-    ///
-    /// - Throws: ``Refusal``
     init(_ head: HTTPRequest, _ rules: Rules) throws(Refusal) {
         guard let host = head.authority, OwnHosts.isHost(host), let target = head.path, target.hasPrefix("/")
         else { throw .malformed }

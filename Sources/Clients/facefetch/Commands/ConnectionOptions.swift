@@ -12,8 +12,6 @@ struct ConnectionOptions: ParsableArguments {
     var socket: String?
 
     /// Returns the path of the socket.
-    ///
-    /// - Throws: ``ClientError``
     func socketPath() throws(ClientError) -> String {
         try SocketPath.find(
             flag: socket,
@@ -23,8 +21,6 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// Returns a client for the socket.
-    ///
-    /// - Throws: ``ClientError``
     func client() throws(ClientError) -> ControlClient {
         try ControlClient(socketPath: try socketPath())
     }

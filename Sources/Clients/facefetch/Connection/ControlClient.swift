@@ -11,8 +11,6 @@ final class ControlClient {
     private let handle: CurlHandle
 
     /// Creates a client for the socket at `socketPath`; the first request connects.
-    ///
-    /// - Throws: ``ClientError``
     init(socketPath: String) throws(ClientError) {
         self.socketPath = socketPath
         self.handle = try CurlHandle(socketPath: socketPath)

@@ -28,8 +28,6 @@ final class ByteFile {
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
     /// Makes a file of this name, which there must be none of.
-    ///
-    /// - Throws: ``ClientError``
     convenience init(creating path: String, as name: String? = nil) throws(ClientError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.failure(name ?? path, errno) }

@@ -19,8 +19,6 @@ enum TableReader {
     static let base = "https://relative.invalid/"
 
     /// Reads all rows, or says what is wrong with the first of them.
-    ///
-    /// - Throws: ``ClientError``
     static func read(
         _ file: String,
         _ kind: TableOptions.Kind,

@@ -10,8 +10,6 @@ struct Admission {
     let headOnly: Bool
 
     /// Decides about a request by its head.
-    ///
-    /// - Throws: ``Refusal``
     init(_ request: Request, maximumBodySize: Int) throws(Refusal) {
         // A web page can make a browser send requests, but not without an Origin, nor, by rebinding a
         // name, with the right Host.

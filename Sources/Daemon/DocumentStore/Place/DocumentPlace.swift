@@ -38,8 +38,6 @@ final class DocumentPlace: Sendable {
     private static let interval: UInt64 = 250_000_000
 
     /// Opens both directories, creating what is missing.
-    ///
-    /// - Throws: ``DocumentStoreError``
     init(state: String, documents: String, move: Move) throws(DocumentStoreError) {
         self.move = move
         let documents = try Directory(creating: documents, mode: 0o755)

@@ -12,7 +12,6 @@ struct Folders: Sendable {
     ///
     /// - Parameter before: The directories that were open before, if any: those that still are where they
     ///   should be stay open.
-    /// - Throws: ``DocumentStoreError``
     init(
         documents: Directory,
         state: String,

@@ -16,8 +16,6 @@ public protocol FeedControl: Sendable {
     func keep(_ write: SourceWrite) async throws(ControlError)
 
     /// Performs a steering action on a job.
-    ///
-    /// - Throws: ``ControlError``
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job
 
     /// True if no transfer is begun now: by the hours, the connection, or for lack of room.

@@ -49,8 +49,6 @@ public final class EventLog: EventSink {
     ///
     /// Lack of space is not an error: the file gets its lines when there is room. A log that is held
     /// writes nothing before ``goOnWriting()``.
-    ///
-    /// - Throws: ``EventLogError``
     public init(
         path: String,
         history: any EventHistory,

@@ -11,8 +11,6 @@ enum ControlSockets {
     private static let kept = Mutex<ControlSocket?>(nil)
 
     /// Opens the control socket, or copies the one opened before.
-    ///
-    /// - Throws: ``StartFailure``
     static func open(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
         do throws(ControlSocketError) {
             if let socket = kept.withLock({ $0 }) { return try socket.copy() }

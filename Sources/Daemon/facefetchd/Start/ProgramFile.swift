@@ -8,8 +8,6 @@ enum ProgramFile: String {
     case lister = "facefetch-lister"
 
     /// The path of a program.
-    ///
-    /// - Throws: ``StartFailure``
     static func find(_ program: ProgramFile) throws(StartFailure) -> String {
         let path = likelyPath(of: program)
         guard access(path, X_OK) != 0 else { return path }

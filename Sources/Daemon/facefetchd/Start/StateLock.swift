@@ -6,8 +6,6 @@ final class StateLock: Sendable {
     private let descriptor: CInt
 
     /// Creates the directory if necessary, and locks it.
-    ///
-    /// - Throws: ``StartFailure``
     init(directory: String) throws(StartFailure) {
         try Self.makeDirectory(directory)
         let path = directory + "/lock"

@@ -24,8 +24,6 @@ struct StoreFile {
     }
 
     /// Opens the store; a damaged one is set aside and a new one created.
-    ///
-    /// - Throws: ``StartFailure``
     func open() throws(StartFailure) -> JobStore {
         let wasSuspected = access(suspicion, F_OK) == 0
         do throws(JobStoreError) {

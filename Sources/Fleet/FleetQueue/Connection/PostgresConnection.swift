@@ -16,7 +16,6 @@ final class PostgresConnection {
     ///   - info: A connection string of libpq: `key=value` pairs or a URL.
     ///   - patience: The time limit of each call.
     ///   - perHost: The most time that one of its servers has to take the connection; nil for an even share.
-    /// - Throws: ``FleetQueueError``
     init(_ info: String, patience: Duration, perHost: Duration? = nil) throws(FleetQueueError) {
         self.patience = patience
         connection = try Self.open(info, until: ContinuousClock.now + patience, perHost: perHost)
@@ -35,8 +34,6 @@ final class PostgresConnection {
     /// Carries out statements in one transaction, sent together; all of them, or none.
     ///
     /// Each sees what has been committed when its turn comes.
-    ///
-    /// - Throws: ``FleetQueueError``
     func run(_ calls: [Call]) throws(FleetQueueError) -> [Rows] {
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var expected: [Statement?] = []
@@ -81,8 +78,6 @@ final class PostgresConnection {
     }
 
     /// Carries out statements that take no values, one after the other.
-    ///
-    /// - Throws: ``FleetQueueError``
     func execute(_ sql: String) throws(FleetQueueError) {
         guard PQsendQuery(connection, sql) == 1 else { throw lost() }
         try finish(until: ContinuousClock.now + patience)
@@ -186,8 +181,6 @@ final class PostgresConnection {
     // MARK: - Notifications
 
     /// Returns whether anything was told on a channel that the connection listens to, and forgets it.
-    ///
-    /// - Throws: ``FleetQueueError``
     func takeNotifications() throws(FleetQueueError) -> Bool {
         guard PQconsumeInput(connection) == 1 else { throw lost() }
         var isTold = false

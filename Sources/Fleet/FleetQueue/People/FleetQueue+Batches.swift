@@ -4,7 +4,6 @@ extension FleetQueue {
     /// batch.
     ///
     /// - Returns: The jobs that are queued again, and those that are not because their header fields are gone.
-    /// - Throws: ``FleetQueueError``
     public func retry(
         batch: Int64,
         onlyFailed: Bool
@@ -39,8 +38,6 @@ extension FleetQueue {
     }
 
     /// Returns the latest batches, newest first.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func batches(latest: Int) throws(FleetQueueError) -> [BatchLine] {
         try connection.execute("SET statement_timeout = 0")
         try allowBitmaps()
@@ -61,8 +58,6 @@ extension FleetQueue {
     }
 
     /// Returns all that is known of a job, without header fields, as JSON; nil if there is none.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func show(_ job: Int64) throws(FleetQueueError) -> String? {
         try connection.run([Call(BatchStatements.show, ["\(job)"])])[0].first?.text(0)
     }
@@ -87,8 +82,6 @@ extension FleetQueue {
     }
 
     /// Returns up to so many jobs of a batch by ascending number, of these states or of all.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func jobs(
         of batch: Int64,
         after job: Int64,
@@ -110,8 +103,6 @@ extension FleetQueue {
 
     /// Returns the documents that came from a URL, or have a SHA-256, as JSON, also those of batches that are
     /// forgotten.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func documents(url: String? = nil, sha256: String? = nil) throws(FleetQueueError) -> [String] {
         try connection.execute("SET statement_timeout = 0")
         let call = url.map { Call(BatchStatements.findURL, [$0]) } ?? Call(BatchStatements.findHash, [sha256])

@@ -20,7 +20,6 @@ extension FleetQueue {
     /// - Parameters:
     ///   - batch: A batch that is meant alone.
     ///   - isLast: True if nobody goes on from the last cursor: then nothing has to wait.
-    /// - Throws: ``FleetQueueError``
     public func records(
         after cursor: Cursor,
         of batch: Int64? = nil,
@@ -40,8 +39,6 @@ extension FleetQueue {
     }
 
     /// Judges a cursor that this database, or another, has given.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func verdict(on cursor: Cursor) throws(FleetQueueError) -> Cursor.Verdict {
         let rows = try connection.run([Call(LifeStatements.all)])[0]
         let lives = rows.map { row in

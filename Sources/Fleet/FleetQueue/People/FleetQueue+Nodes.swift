@@ -13,8 +13,6 @@ extension FleetQueue {
     }
 
     /// Removes a node that is gone for good; if its agent comes again, it is there again.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func remove(node name: String, timing: FleetTiming) throws(FleetQueueError) -> Removal {
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(NodeStatements.expire, [name, "\(timing.grace / .seconds(1))"]),

@@ -3,8 +3,6 @@ extension FleetQueue {
     /// Makes the schema, or brings it to the newest version; may be repeated.
     ///
     /// One of before 0.2.0 is left as it is.
-    ///
-    /// - Throws: ``FleetQueueError``
     public static func migrate(
         _ database: String,
         schema: String,
@@ -105,8 +103,6 @@ extension FleetQueue {
 
     /// Lets a role read records, without header fields, and how the fleet stands, or add jobs by SQL, or run nodes, which see header fields of
     /// what they fetch.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func allow(
         reader: String? = nil,
         submitter: String? = nil,

@@ -35,8 +35,6 @@ extension FleetQueue {
     }
 
     /// Returns how the fleet stands.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func status() throws(FleetQueueError) -> Status {
         let nodes = try connection.run([Call(OverseerStatements.nodes)])
         try allowBitmaps()
@@ -63,7 +61,5 @@ extension FleetQueue {
     }
 
     /// Lets the index of times be used, which nothing else can do than a scan by bitmaps.
-    ///
-    /// - Throws: ``FleetQueueError``
     func allowBitmaps() throws(FleetQueueError) { try connection.execute("SET enable_bitmapscan = on") }
 }

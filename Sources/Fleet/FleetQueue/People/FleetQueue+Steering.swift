@@ -11,8 +11,6 @@ extension FleetQueue {
     }
 
     /// Steers a batch and returns the number of jobs that it changed; nil if there is no such batch.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func steer(_ action: BatchAction, batch: Int64) throws(FleetQueueError) -> Int? {
         try connection.execute("SET statement_timeout = 0")
         let statement =
@@ -26,8 +24,6 @@ extension FleetQueue {
     }
 
     /// Cancels jobs that haven't ended, and returns their number.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func cancel(jobs: [Int64]) throws(FleetQueueError) -> Int {
         try connection.execute("SET statement_timeout = 0")
         return try insist(Call(OverseerStatements.cancelJobs, [ArrayText.of(jobs)]))
@@ -52,7 +48,6 @@ extension FleetQueue {
     /// A few batches at a time, so that no transaction is long. Documents stay where they are.
     ///
     /// - Parameter wholly: Whether it is forgotten also where their documents are.
-    /// - Throws: ``FleetQueueError``
     public func forget(endedBefore age: Duration, wholly: Bool = false) throws(FleetQueueError) -> Int {
         try connection.execute("SET statement_timeout = 0")
         var jobs = 0
@@ -70,15 +65,11 @@ extension FleetQueue {
     }
 
     /// Returns whether there is a batch.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func has(_ batch: Int64) throws(FleetQueueError) -> Bool {
         try !connection.run([Call(OverseerStatements.batch, ["\(batch)"])])[0].isEmpty
     }
 
     /// Returns up to a thousand records of a batch as JSON, with their jobs, by ascending number.
-    ///
-    /// - Throws: ``FleetQueueError``
     public func results(
         of batch: Int64,
         after job: Int64

@@ -16,7 +16,6 @@ extension BucketClient {
     ///
     /// The bytes are looked at before they are sent, and the server is told their SHA-256: what arrives is what
     /// was stored, or nothing.
-    /// - Throws: ``UploadFailure``
     func upload(
         _ document: InnerPath,
         length: Int64,

@@ -77,7 +77,6 @@ final class BucketClient {
     ///   - parameters: Those of the query.
     ///   - sha256: The SHA-256 of the body in lower-case hex, by which the server checks it.
     ///   - fields: More header fields.
-    /// - Throws: ``UploadFailure``
     func send(
         _ method: String,
         _ key: String,

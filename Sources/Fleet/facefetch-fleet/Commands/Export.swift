@@ -114,8 +114,6 @@ struct ExportedDocument {
     }
 
     /// Writes the text behind the last record, piece by piece.
-    ///
-    /// - Throws: ``FleetFailure``
     func close(_ write: ([UInt8]) throws(FleetFailure) -> Void) throws(FleetFailure) {
         switch format {
         case .coco:

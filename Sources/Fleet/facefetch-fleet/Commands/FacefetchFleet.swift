@@ -46,16 +46,12 @@ struct ConfigOptions: ParsableArguments {
     var path = FleetSettings.usualPath
 
     /// Reads the settings.
-    ///
-    /// - Throws: ``FleetFailure``
     func settings() throws(FleetFailure) -> FleetSettings { try FleetSettings(path: path) }
 
     /// The time that a person's statement may take, and that each server of the database has to take a connection.
     static let (patience, perHost) = (Duration.seconds(600), Duration.seconds(10))
 
     /// Connects to the fleet's queue, as a person does who can wait for what is being done.
-    ///
-    /// - Throws: ``FleetFailure``
     func queue() throws(FleetFailure) -> FleetQueue {
         let settings = try settings()
         do {

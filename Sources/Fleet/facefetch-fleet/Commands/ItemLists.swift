@@ -57,8 +57,6 @@ private final class OpenList {
     private var hasEnded = false
 
     /// Opens a list.
-    ///
-    /// - Throws: ``FleetFailure``
     init(_ path: String) throws(FleetFailure) {
         self.path = path
         file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

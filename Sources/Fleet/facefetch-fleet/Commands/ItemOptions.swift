@@ -160,8 +160,6 @@ struct ItemOptions: ParsableArguments {
         }
 
         /// Gives it to items, which come piece by piece.
-        ///
-        /// - Throws: ``FleetFailure``
         mutating func fill(_ items: inout [FleetQueue.NewItem]) throws(FleetFailure) {
             count += items.count
             guard name == nil || count == 1 else { throw FleetFailure(.usage, "--name is for one URL.") }

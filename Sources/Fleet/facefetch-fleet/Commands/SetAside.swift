@@ -11,8 +11,6 @@ struct SetAside {
     init(limit: Int) { self.limit = limit }
 
     /// Moves the bytes to the file if they are many.
-    ///
-    /// - Throws: ``FleetFailure``
     mutating func spill() throws(FleetFailure) {
         guard bytes.count > limit else { return }
         if file == nil { file = try TemporaryFile() }

@@ -2,15 +2,11 @@ import ControlAPI
 
 extension DaemonClient {
     /// Returns items that sources have found for the fleet, with numbers above one.
-    ///
-    /// - Throws: ``DaemonError``
     func handedItems(after number: Int64) throws(DaemonError) -> PageJSON<HandedItemJSON> {
         try ask("GET", "/v1/fleet/items?after=\(number)&limit=\(Feeding.most)")
     }
 
     /// Tells the daemon that the fleet is done with items, 1 to ``Feeding/most``.
-    ///
-    /// - Throws: ``DaemonError``
     func takeBack(_ items: [Int64]) throws(DaemonError) {
         _ = try ask(
             "POST",

@@ -7,15 +7,11 @@ import Vocabulary
 /// Lists of the daemon's jobs, which can be long: they are read as exports are.
 extension DaemonClient {
     /// Returns one of the jobs of the slice that a batch was posted for; nil if it isn't one of a fleet's.
-    ///
-    /// - Throws: ``DaemonError``
     func job(of batch: Int64) throws(DaemonError) -> FleetJob? {
         try page("batch=\(batch)&limit=1").items.first.flatMap { Self.job($0.job) }
     }
 
     /// Returns the fleet's jobs of a batch in the daemon by their marks.
-    ///
-    /// - Throws: ``DaemonError``
     func jobs(
         of batch: Int64
     ) throws(DaemonError) -> [FleetJob: (id: Int64, state: JobState?)] {
@@ -30,8 +26,6 @@ extension DaemonClient {
     }
 
     /// Returns the fleet's jobs that wait for a moment, with the seconds until then.
-    ///
-    /// - Throws: ``DaemonError``
     func waits() throws(DaemonError) -> [FleetJob: Double] {
         var waits: [FleetJob: Double] = [:]
         try pages("state=waiting") { page throws(DaemonError) in
@@ -67,15 +61,11 @@ extension DaemonClient {
     }
 
     /// Returns the endings behind a number.
-    ///
-    /// - Throws: ``DaemonError``
     func endings(after number: Int64) throws(DaemonError) -> Endings {
         try Self.endings(of: page("ended_after=\(number)&limit=1000"), after: number)
     }
 
     /// Reads the endings on a page of those behind a number.
-    ///
-    /// - Throws: ``DaemonError``
     static func endings(of page: ExportedPage, after number: Int64) throws(DaemonError) -> Endings {
         var endings: [(number: Int64, ending: FleetEnding)] = []
         endings.reserveCapacity(page.items.count)
@@ -93,8 +83,6 @@ extension DaemonClient {
     }
 
     /// Returns the number of the latest ending of all.
-    ///
-    /// - Throws: ``DaemonError``
     func newestEnding() throws(DaemonError) -> Int64 { try page("ended_after=0&limit=1").newest ?? 0 }
 
     // MARK: - Pages

@@ -9,8 +9,6 @@ extension DaemonClient {
     static let metaKey = "fleet"
 
     /// Returns the identity of the daemon's store.
-    ///
-    /// - Throws: ``DaemonError``
     func store() throws(DaemonError) -> String {
         let status = try ask("GET", "/v1/status", for: StatusJSON.self)
         guard let store = status.store, !store.isEmpty else {
@@ -20,8 +18,6 @@ extension DaemonClient {
     }
 
     /// Posts a slice under its key, with a lease.
-    ///
-    /// - Throws: ``DaemonError``
     func post(_ slice: Slices.Unposted, lease: Int) throws(DaemonError) -> BatchJSON {
         let request = BatchRequest(
             items: slice.items.map { item in
@@ -55,15 +51,11 @@ extension DaemonClient {
     }
 
     /// Returns the batch that was posted under a key; nil if the daemon has none.
-    ///
-    /// - Throws: ``DaemonError``
     func batch(key: String) throws(DaemonError) -> BatchJSON? {
         try ask("GET", "/v1/batches?key=\(key)", for: PageJSON<BatchJSON>.self).items.first
     }
 
     /// Returns a batch; nil if there is none.
-    ///
-    /// - Throws: ``DaemonError``
     func batch(_ id: Int64) throws(DaemonError) -> BatchJSON? {
         do { return try ask("GET", "/v1/batches/\(id)") } catch {
             if error.isMissing { return nil }
@@ -72,8 +64,6 @@ extension DaemonClient {
     }
 
     /// Returns all batches that have leases.
-    ///
-    /// - Throws: ``DaemonError``
     func leasedBatches() throws(DaemonError) -> [BatchJSON] {
         var leased: [BatchJSON] = []
         var after: String?
@@ -87,8 +77,6 @@ extension DaemonClient {
     }
 
     /// Cancels a job, if it hasn't ended.
-    ///
-    /// - Throws: ``DaemonError``
     func cancel(job: Int64) throws(DaemonError) {
         do { _ = try ask("POST", "/v1/jobs/\(job)/cancel", for: JobJSON.self) } catch {
             guard case .refused = error else { throw error }
@@ -96,8 +84,6 @@ extension DaemonClient {
     }
 
     /// Renews a batch for so many seconds, or has it lapse with 0; returns false if it is no more.
-    ///
-    /// - Throws: ``DaemonError``
     func renew(_ batch: Int64, seconds: Int) throws(DaemonError) -> Bool {
         do {
             _ = try ask(
@@ -114,8 +100,6 @@ extension DaemonClient {
     }
 
     /// Cancels what hasn't ended of a batch.
-    ///
-    /// - Throws: ``DaemonError``
     func cancel(_ batch: Int64) throws(DaemonError) {
         do { _ = try ask("POST", "/v1/batches/\(batch)/cancel", for: SteeredJSON.self) } catch {
             if !error.isMissing { throw error }
@@ -123,8 +107,6 @@ extension DaemonClient {
     }
 
     /// Forgets what has ended of a batch.
-    ///
-    /// - Throws: ``DaemonError``
     func forget(_ batch: Int64) throws(DaemonError) {
         do {
             _ = try ask(
@@ -139,8 +121,6 @@ extension DaemonClient {
     }
 
     /// Removes a job's document; one that somebody has changed stays.
-    ///
-    /// - Throws: ``DaemonError``
     func removeDocument(of job: Int64) throws(DaemonError) {
         do { _ = try ask("DELETE", "/v1/jobs/\(job)/document", for: JobJSON.self) } catch {
             guard case .refused = error else { throw error }

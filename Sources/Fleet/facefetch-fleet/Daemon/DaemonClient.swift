@@ -15,8 +15,6 @@ final class DaemonClient {
     private(set) var isAway = false
 
     /// Creates a client, which connects with the first request; each has so many seconds.
-    ///
-    /// - Throws: ``DaemonError``
     init(socket: String, timeout: Int) throws(DaemonError) {
         guard let handle = EasyHandle() else { throw .unreachable("libcurl has no memory") }
         self.handle = handle
@@ -25,8 +23,6 @@ final class DaemonClient {
     }
 
     /// Sends a request and decodes the answer.
-    ///
-    /// - Throws: ``DaemonError``
     func ask<Value: Decodable>(
         _ method: String,
         _ target: String,
@@ -39,8 +35,6 @@ final class DaemonClient {
     }
 
     /// Sends a request and returns the bytes of the answer.
-    ///
-    /// - Throws: ``DaemonError``
     func answer(
         _ method: String,
         _ target: String,

@@ -157,8 +157,6 @@ extension Agent {
 
     /// Gives back jobs of which the daemon knows nothing more, because somebody has forgotten them there before
     /// their endings were read.
-    ///
-    /// - Throws: ``FleetQueueError``
     func returnForgotten() throws(FleetQueueError) {
         guard let queue, let node, slices.unposted.isEmpty, window.hasRoom else { return }
         let read = window.jobs

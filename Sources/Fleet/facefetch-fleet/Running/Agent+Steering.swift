@@ -10,8 +10,6 @@ extension Agent {
     /// waits in buckets that are to go to others.
     ///
     /// What is cancelled comes back as an ending, and with it what was published until then is removed.
-    ///
-    /// - Throws: ``FleetQueueError``
     func withdraw() throws(FleetQueueError) {
         guard let queue, let node, !isClosed,
             now - askedAt >= (hasHeard ? Self.heardInterval : settings.timing.heartbeat)

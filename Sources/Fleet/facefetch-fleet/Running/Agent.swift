@@ -54,8 +54,6 @@ final class Agent {
     var restReason: String?
 
     /// Creates an agent, which connects when it runs.
-    ///
-    /// - Throws: ``DaemonError``
     init(_ settings: FleetSettings) throws(DaemonError) {
         // Before there are threads, which inherit it.
         Signals.hold()

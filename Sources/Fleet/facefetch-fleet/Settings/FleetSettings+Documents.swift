@@ -4,8 +4,6 @@ import Vocabulary
 
 extension FleetSettings {
     /// Reads where documents are.
-    ///
-    /// - Throws: ``FleetFailure``
     static func place(
         _ values: [String: String],
         node: String,

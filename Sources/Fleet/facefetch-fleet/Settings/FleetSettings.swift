@@ -45,8 +45,6 @@ struct FleetSettings: Hashable, Sendable {
     static let usualPath = "/etc/facefetch/fleet.yaml"
 
     /// Reads a file.
-    ///
-    /// - Throws: ``FleetFailure``
     init(path: String) throws(FleetFailure) {
         let (text, mode) = try Self.open(path)
         try self.init(text: text, path: path, hostName: Self.hostName, isPrivate: mode & 0o007 == 0)
@@ -55,7 +53,6 @@ struct FleetSettings: Hashable, Sendable {
     /// Reads a text; `hostName` is the node's name where it says none.
     ///
     /// - Parameter isPrivate: Whether the file may have a password: others can't read it.
-    /// - Throws: ``FleetFailure``
     init(text: String, path: String, hostName: String, isPrivate: Bool = true) throws(FleetFailure) {
         let root: YAMLNode?
         do throws(YAMLProblem) { root = try YAMLTree.read(text, within: Self.limits) } catch {

@@ -23,8 +23,6 @@ public struct DocumentFolder: Hashable, Sendable {
     }
 
     /// Takes a path that a client asks for as it is.
-    ///
-    /// - Throws: ``Refusal``
     public init(_ path: String) throws(Refusal) {
         let parts = Self.parts(of: path)
         guard !path.utf8.starts(with: "/".utf8) else { throw .absolute }

@@ -41,8 +41,6 @@ public struct DocumentLayout: Hashable, Sendable {
     }
 
     /// Reads a template; the empty one has no folders.
-    ///
-    /// - Throws: ``Refusal``
     public init(template: String) throws(Refusal) {
         parts = []
         guard !template.isEmpty else { return }

@@ -22,8 +22,6 @@ public struct JobMeta: Hashable, Sendable {
     }
 
     /// Reads an object in any spelling.
-    ///
-    /// - Throws: ``Refusal``
     public init(json: some Sequence<UInt8>) throws(Refusal) {
         let bytes = Array(json)
         var reader = MetaReader(bytes)
@@ -37,8 +35,6 @@ public struct JobMeta: Hashable, Sendable {
     }
 
     /// Creates an object of strings.
-    ///
-    /// - Throws: ``Refusal``
     public init(_ members: some Sequence<(key: String, value: String)>) throws(Refusal) {
         var json: [UInt8] = []
         for (key, value) in members {
