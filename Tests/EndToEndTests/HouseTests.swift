@@ -133,7 +133,8 @@ struct HouseTests {
         let clean = try check()
         #expect(clean.status == 0, "\(clean.output)")
         try write("Sources/README.md", String(repeating: "\n", count: 121))
-        try write("docs/code/way.md", "`House/Cellar/Gone.swift` is [here](gone.md)\n")
+        let stop = "`House/Cellar/Cellar.swift` (`heat`)\n"
+        try write("docs/code/way.md", "`House/Cellar/Gone.swift` is [here](gone.md)\n" + stop)
         try write("Sources/House/Attic/README.md", words + words + "word\n")
         let checked = try check()
         #expect(checked.status != 0)
@@ -141,6 +142,7 @@ struct HouseTests {
         #expect(checked.output.contains("Sources/House/Attic/README.md has a paragraph of 81 words"))
         #expect(checked.output.contains("docs/code/way.md names House/Cellar/Gone.swift"))
         #expect(checked.output.contains("docs/code/way.md links to gone.md"))
+        #expect(checked.output.contains("docs/code/way.md names heat of House/Cellar/Cellar.swift"))
     }
 
     @Test("A promise in SECURITY.md whose test is gone is named")
