@@ -14,6 +14,13 @@ struct StoreFilesTests: StoreSuite {
     @Test("Migrations keep their names, by which a store knows which it has had")
     func migrations() { #expect(Schema.migrator.migrations.first == "0.2.0") }
 
+    @Test("The table of jobs has the columns that are written and read, and no others")
+    func columns() async throws {
+        let store = try JobStore(path: path)
+        let columns = try await store.database.read { try $0.columns(in: "jobs").map(\.name) }
+        #expect(columns.sorted() == JobColumn.allCases.map(\.name).sorted())
+    }
+
     /// A store of so many jobs, closed.
     private func makeStore(jobs: Int) throws {
         try JobStore(path: path).close()

@@ -207,9 +207,8 @@ struct JobWriter {
         if let batch { row[JobColumn.batch.rawValue] = batch.databaseValue }
         memory.rows[job.id] = nil
         let settings = JobColumn.allCases.dropFirst().map { "\($0.name) = ?" }
-        // The unused column of earlier versions must have a valid type as well.
         let statement = try BoundStatement(
-            "UPDATE jobs SET \(settings.joined(separator: ", ")), struggling_since = NULL WHERE id = ?",
+            "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = ?",
             database
         )
         for (index, value) in row.enumerated().dropFirst() { try statement.bind(value, at: index) }

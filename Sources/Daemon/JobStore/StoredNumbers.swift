@@ -21,7 +21,7 @@ struct StoredNumbers: Equatable {
     /// known: further than any that may have been lost.
     static let leap: Int64 = 1_000_000
 
-    /// The columns of the numbers, in the order of ``values``; the column `forgotten` is no longer used.
+    /// The columns of the numbers, in the order of ``values``.
     private static let columns =
         ["job", "batch", "ending"] + JobEnding.allCases.map { "forgotten_\($0.rawValue)" }
 
@@ -103,10 +103,10 @@ struct StoredNumbers: Equatable {
 
     /// Writes every column, whatever damage may have made of the row that was there.
     func write(_ database: Database) throws {
-        let settings = (Self.columns + ["mark"]).map { ", \($0) = ?" }.joined()
+        let settings = (Self.columns + ["mark"]).map { "\($0) = ?" }.joined(separator: ", ")
         let statement = try BoundStatement(
             // A value that its column can't have would keep the row from being written.
-            "UPDATE numbers SET forgotten = 0\(settings) WHERE id = 1",
+            "UPDATE numbers SET \(settings) WHERE id = 1",
             database
         )
         let values = values + [mark]
@@ -117,7 +117,7 @@ struct StoredNumbers: Equatable {
         let names = (Self.columns + ["mark"]).joined(separator: ", ")
         let places = values.map { _ in "?" }.joined(separator: ", ")
         try database.execute(
-            sql: "INSERT INTO numbers (id, forgotten, \(names)) VALUES (1, 0, \(places))",
+            sql: "INSERT INTO numbers (id, \(names)) VALUES (1, \(places))",
             arguments: StatementArguments(values)
         )
     }

@@ -32,7 +32,6 @@ extension Schema {
             has_finished INTEGER NOT NULL CHECK (has_finished IN (0, 1)),
             attempts INTEGER NOT NULL,
             fruitless_tries INTEGER NOT NULL,
-            struggling_since INTEGER,
             waiting_code TEXT,
             waiting_reason TEXT,
             waiting_until INTEGER,

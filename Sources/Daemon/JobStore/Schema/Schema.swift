@@ -91,7 +91,6 @@ enum Schema {
             job INTEGER NOT NULL,
             batch INTEGER NOT NULL,
             ending INTEGER NOT NULL,
-            forgotten INTEGER NOT NULL,
             mark INTEGER NOT NULL,
             forgotten_stored INTEGER NOT NULL DEFAULT 0,
             forgotten_done INTEGER NOT NULL DEFAULT 0,
