@@ -32,6 +32,11 @@ final class Storm {
     private var generator: SeededGenerator
     private let installation: Installation
     private let origin: Origin
+    /// A server that sends a second answer behind each of its answers.
+    ///
+    /// One that does so behind some alone may pass for an honest one, and its stray answer can't be told from the one that
+    /// was asked for if it comes after the next request.
+    private let straying: Origin
     private let door: TortureDoor
     /// The files of the host that answers ranges in many ways; the others are honest.
     private let bent: BentFiles
@@ -48,6 +53,7 @@ final class Storm {
         generator = SeededGenerator(seed: seed)
         installation = try Installation()
         origin = try Origin.start()
+        straying = try Origin.start()
         door = try TortureDoor(to: origin, isShared: true)
         bent = BentFiles(seed: seed, count: .max)
     }
@@ -56,6 +62,7 @@ final class Storm {
         daemon?.signal(SIGKILL)
         door.close()
         origin.stop()
+        straying.stop()
     }
 
     // MARK: - What is served
@@ -95,14 +102,15 @@ final class Storm {
             let speed =
                 Bool.random(using: &generator) ? nil : Int.random(in: 50_000...3_000_000, using: &generator)
             let strays = kind == 1 ? Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong".utf8) : []
-            origin.serve(name) { request in
+            let server = kind == 1 ? straying : origin
+            server.serve(name) { request in
                 let file = OriginFile(Self.honest(number, seed), entityTag: "\"\(number)\"")
                 var answer = file.answer(to: request).followed(by: strays)
                 answer.bytesPerSecond = speed
                 return answer
             }
-            // Strays are of the origin's own connections: nginx would take them for its own trouble.
-            let url = kind == 1 || Bool.random(using: &generator) ? origin.url(name) : door.url(name)
+            // Not through nginx, which would take strays for its own trouble.
+            let url = kind == 1 || Bool.random(using: &generator) ? server.url(name) : door.url(name)
             files[url] = (number, false)
             return url
         }
@@ -122,7 +130,7 @@ final class Storm {
 
     private func start() async throws {
         let settings = door.settings.merging([
-            "FACEFETCH_TRANSFER_CONCURRENCY": "48", "FACEFETCH_TRANSFER_RATE_LIMIT": "12 MB",
+            "FACEFETCH_TRANSFER_CONCURRENCY": "48",
             "FACEFETCH_DETECTION_WHEN": "held", "FACEFETCH_TRANSFER_TRIES": "6",
         ]) { $1 }
         try writeSettings()
@@ -132,17 +140,19 @@ final class Storm {
         )
     }
 
-    /// Settings that a reload finds changed: a rate for the hosts.
+    /// Settings that a reload finds changed: a rate for the hosts, beside that of all transfers.
     private func writeSettings() throws {
         let rate = Int.random(in: 0..<3, using: &generator)
-        let words = rate == 0 ? "hosts: {}\n" : "hosts:\n  127.0.0.1:\n    rate-limit: \(rate * 3) MB\n"
+        let hosts = rate == 0 ? "" : "hosts:\n  127.0.0.1:\n    rate-limit: \(rate * 3) MB\n"
+        let words = "transfer:\n  rate-limit: 12 MB\n" + hosts
         _ = try installation.directory.write(Array(words.utf8), to: "facefetchd.yaml")
     }
 
     private func post(_ target: String, _ body: String? = nil, _ method: String = "POST") async throws {
         // A daemon that was just killed doesn't answer.
         let response = try? await HTTPClient.send(method, target, body, to: installation.socket)
-        counts["\(method) \(target.split(separator: "/").last ?? "")", default: 0] += 1
+        let name = target.split(separator: "/").last { Int($0) == nil } ?? ""
+        counts["\(method) \(name)", default: 0] += 1
         if let response { #expect(response.status < 500, "\(method) \(target): \(response.status)") }
     }
 
@@ -188,7 +198,7 @@ final class Storm {
 
     /// Has everything go on, waits for it, and compares every byte of every document.
     func calm() async throws -> String {
-        // What is left would take very long at a rate of its hosts.
+        // What is left would take very long at these rates.
         _ = try installation.directory.write(Array("hosts: {}\n".utf8), to: "facefetchd.yaml")
         daemon?.signal(SIGHUP)
         try await post("/v1/jobs/resume")
@@ -232,6 +242,7 @@ final class Storm {
         let actions = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
             separator: ", "
         )
-        return "\(whole) of \(jobs.count) whole, \(origin.requests.count) requests; \(actions)"
+        let requests = origin.requests.count + straying.requests.count
+        return "\(whole) of \(jobs.count) whole, \(requests) requests; \(actions)"
     }
 }
