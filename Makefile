@@ -80,7 +80,7 @@ variations: ## Makes many pictures to count false faces in out of few labelled p
 	@/usr/bin/python3 Benchmarks/Python/variations.py "$(or $(PHOTOS),../shared/photos)" \
 		"$(or $(OUT),.build/variations)" --seed "$(or $(SEED),1)"
 
-torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}'; STORM=1 SECONDS=600 steers it at random, RANGES=1 FILES=2000 answers ranges in fifty ways)
+torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}' RATE='20 MB' PAUSES=1; STORM=1 SECONDS=600 steers it at random, RANGES=1 FILES=2000 answers ranges in fifty ways)
 	$(SWIFT) build --build-tests
 ifneq ($(or $(STORM),$(RANGES)),)
 	@for seed in $(or $(SEED),1 2 3); do \
@@ -88,6 +88,7 @@ ifneq ($(or $(STORM),$(RANGES)),)
 			--filter '$(if $(STORM),StormTests)$(if $(RANGES),$(if $(STORM),|)RangeFuzzTests)' || exit 1; done
 else
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" LAYOUT="$(LAYOUT)" \
+		RATE="$(RATE)" PAUSES="$(PAUSES)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 endif
 

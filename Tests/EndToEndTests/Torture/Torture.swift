@@ -21,6 +21,8 @@ final class Torture {
     private let follower: EndingFollower
     private let canBeFull: Bool
     private let layout: String?
+    /// True if jobs are paused and go on all the time, until a kill.
+    private let isPaused: Bool
     /// Jobs that the daemon answered for, by the file they fetch.
     private var accepted: [Int: TorturedFiles.File] = [:]
     /// Files whose batch got no answer: accepted or not, both are right.
@@ -47,6 +49,8 @@ final class Torture {
     /// - Parameters:
     ///   - byLinks: Whether the file system has no renames that replace nothing, as NFS.
     ///   - layout: The template of folders for documents; nil for none.
+    ///   - rate: The most that all transfers bring together, as in the settings; nil for no limit.
+    ///   - isPaused: Whether jobs are paused and go on all the time.
     init(
         installation: Installation,
         files: TorturedFiles,
@@ -54,11 +58,14 @@ final class Torture {
         door: TortureDoor,
         canBeFull: Bool,
         byLinks: Bool = false,
-        layout: String? = nil
+        layout: String? = nil,
+        rate: String? = nil,
+        isPaused: Bool = false
     ) throws {
         self.installation = installation
         var environment = Self.settings.merging(door.settings) { $1 }
         environment["FACEFETCH_DOCUMENTS_LAYOUT"] = layout
+        environment["FACEFETCH_TRANSFER_RATE_LIMIT"] = rate
         if byLinks {
             let disk = FaultyDisk(installation)
             try disk.fail(.rename, with: EINVAL, in: "documents")
@@ -68,6 +75,7 @@ final class Torture {
         follower = EndingFollower(socket: installation.socket)
         self.canBeFull = canBeFull
         self.layout = layout
+        self.isPaused = isPaused
         self.files = files
         self.origin = origin
         self.door = door
@@ -124,7 +132,11 @@ final class Torture {
         // The kill may come while they are being accepted.
         let adding = Self.adding(offered, to: installation, from: door)
         let following = Task { [follower] in await follower.follow() }
-        defer { following.cancel() }
+        let pausing = isPaused ? Self.pausing(installation.socket) : nil
+        defer {
+            following.cancel()
+            pausing?.cancel()
+        }
         await event()
         try await Task.sleep(for: .seconds(seconds))
         kills.append(.now)
@@ -136,9 +148,23 @@ final class Torture {
         note(answer, for: offered)
     }
 
+    /// Pauses all jobs and lets them go on, at random, until it is cancelled.
+    private static func pausing(_ socket: String) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                for action in ["pause", "resume"] {
+                    // Nobody may be there yet, or any more.
+                    _ = try? await HTTPClient.send("POST", "/v1/jobs/\(action)", to: socket)
+                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...80)))
+                }
+            }
+        }
+    }
+
     /// Starts a last daemon and waits until every accepted job has its document.
     func finish(adding new: [TorturedFiles.File]) async throws {
         let daemon = try await installation.startDaemon(environment: environment)
+        if isPaused { _ = try await HTTPClient.send("POST", "/v1/jobs/resume", to: installation.socket) }
         let offered = unanswered + new
         note(try await Self.add(offered, to: installation, from: door), for: offered)
         #expect(accepted.count == files.files.count)
@@ -255,6 +281,8 @@ final class Torture {
             // one that was killed then has left no count. Of a larger one, what the socket holds has been
             // sent by then.
             if cuts == 0, sent.requests > jobs.count || !isDone { cuts = 1 }
+            // Whoever is paused is cut off without a try.
+            if isPaused { cuts = max(cuts, sent.requests) }
             let again = sent.bytes - held
             cutCount += cuts
             fetchedAgain += max(0, again)

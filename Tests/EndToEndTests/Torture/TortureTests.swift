@@ -9,7 +9,8 @@ extension Alone {
     ///
     /// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
     /// long, how much, and which run. With LINKS=1, documents get their names by links, as on NFS; with LAYOUT, they
-    /// go to the folders of that template.
+    /// go to the folders of that template. RATE limits all transfers together; with PAUSES=1, jobs are paused and go on
+    /// all the time.
     @Suite(.serialized) struct TortureTests {}
 }
 
@@ -85,7 +86,9 @@ extension Alone.TortureTests {
             door: door,
             canBeFull: onDisk,
             byLinks: byLinks,
-            layout: ProcessInfo.processInfo.environment["LAYOUT"].flatMap { $0.isEmpty ? nil : $0 }
+            layout: Self.text("LAYOUT"),
+            rate: Self.text("RATE"),
+            isPaused: Self.text("PAUSES") != nil
         )
         // Where everything takes longer, daemons live longer, or nothing would ever be cut off.
         let patience = isShared ? 3.0 : 1
@@ -144,6 +147,10 @@ extension Alone.TortureTests {
                 return pace.speed(of: file).map { answer.paced(bytesPerSecond: $0) } ?? answer
             }
         }
+    }
+
+    private static func text(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func setting(_ name: String) -> Int? {
