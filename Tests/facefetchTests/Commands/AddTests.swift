@@ -154,6 +154,53 @@ struct AddTests {
         )
     }
 
+    @Test("Bad lines are left out on request, and told with their reasons; the command ends with 1")
+    func skipsBad() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let list = "http://h/a.jpg\nftp://h/b.jpg\t\"the \"\"b\"\"\"\nhttp://h/c.jpg\n"
+        let told = try await ClientProcess.run(
+            ["add", "--from", "-", "--skip-bad", "--socket", daemon.socketPath],
+            input: list
+        )
+        #expect(told.status == 1)
+        #expect(
+            told.errors == """
+                facefetch: standard input line 2, "ftp://h/b.jpg", is left out: \
+                only http: and https: URLs can be fetched, not ftp:.
+                facefetch: 1 of 3 lines left out as bad.
+
+                """
+        )
+        let batch = try JSONDecoder().decode(
+            BatchRequest.self,
+            from: try #require(daemon.requests.first).body
+        )
+        #expect(batch.items.map(\.url) == ["http://h/a.jpg", "http://h/c.jpg"])
+        let directory = try TemporaryDirectory()
+        let bad = directory.path("bad.txt")
+        let options = ["--from", "-", "--socket", daemon.socketPath, "--skip-bad", bad]
+        #expect(try await ClientProcess.run(["add"] + options, input: list).status == 1)
+        let words = "# standard input line 2: only http: and https: URLs can be fetched, not ftp:.\n"
+        #expect(
+            try String(contentsOfFile: bad, encoding: .utf8) == words + "ftp://h/b.jpg\t\"the \"\"b\"\"\"\n"
+        )
+        // Nothing is added where the file is there already, whose lines somebody may still need.
+        let count = daemon.requests.count
+        let again = try await ClientProcess.run(["add"] + options, input: list)
+        #expect(again.status == 2 && again.errors.contains("is there already"))
+        #expect(daemon.requests.count == count)
+    }
+
+    @Test("Where nothing is bad, leaving it out changes nothing")
+    func skipsNothing() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1]), status: 201) }
+        let result = try await ClientProcess.run(
+            ["add", "--from", "-", "--skip-bad", "--socket", daemon.socketPath],
+            input: "http://h/a.jpg\n"
+        )
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    }
+
     @Test("A post whose answer was lost is sent again with the same key")
     func repeats() async throws {
         let answers = Counter()

@@ -74,6 +74,43 @@ struct BatchPartsTests {
         #expect(error?.message.contains("Nothing") == false)
     }
 
+    @Test("What the daemon refuses of a part is left out where that is asked for, and the rest is posted")
+    func leftOut() throws {
+        var parts = Self.parts(Self.good, size: 3)
+        var left: [Int: String] = [:]
+        parts.leaveOut = { left[$0] = $1 }
+        var posted: [[String]] = []
+        try parts.post({ batch, _ in
+            // Only the first bad one of each post is named, so that each is asked for again.
+            let bad = batch.items.firstIndex {
+                ["https://h/1.jpg", "https://h/3.jpg", "https://h/5.jpg"].contains($0.url)
+            }
+            if let bad {
+                throw RefusedItems(
+                    problem: ProblemJSON(title: "", status: 422, code: "invalid_items", detail: ""),
+                    items: [.init(index: bad, field: "name", reason: "no")]
+                )
+            }
+            return batch.items.map(\.url)
+        }) { posted.append($0) }
+        #expect(posted == [["https://h/2.jpg"], ["https://h/4.jpg"]])
+        #expect(left == [0: "no", 2: "no", 4: "no"])
+    }
+
+    @Test("A refusal that names none of the items ends the command also where bad ones are left out")
+    func unnamed() {
+        var parts = Self.parts(Self.good)
+        parts.leaveOut = { _, _ in }
+        #expect(throws: ClientError.self) {
+            try parts.post({ _, _ -> Int in
+                throw RefusedItems(
+                    problem: ProblemJSON(title: "", status: 422, code: "invalid_items", detail: ""),
+                    items: [.init(index: 7, field: "url", reason: "no")]
+                )
+            }) { _ in }
+        }
+    }
+
     @Test("Each part of a list has a key of its own, the same when it is repeated until all is in")
     func keys() throws {
         let directory = try TemporaryDirectory()

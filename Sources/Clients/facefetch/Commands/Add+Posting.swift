@@ -55,25 +55,52 @@ extension Add {
                 "A table has its own URLs, names and checksums: add other files by themselves."
             )
         }
-        let rows = try TableReader.read(file, kind, table, meta: meta.columns)
+        let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
+        let rows = try TableReader.read(file, kind, table, meta: meta.columns, leavingOut: bad)
         let item = try itemMaker()
         let items = rows.map { item($0.url, $0.name, $0.sha256, $0.meta ?? MetaMember.object(meta.members)) }
         let name = file == "-" ? "standard input" : file
-        try post(items, to: output) { index in
+        try post(items, leavingOut: bad, to: output) { index in
             "\(name) " + (rows[index].line.map { "line \($0)" } ?? "row \(index + 1)")
         }
     }
 
     /// Posts items in as many batches as that takes, and waits for them if that was asked for.
     ///
-    /// - Parameter place: Where an item was read, by its index.
+    /// - Parameters:
+    ///   - bad: What takes the bad ones; nil if one of them refuses all.
+    ///   - place: Where an item was read, by its index.
     func post(
         _ items: [BatchRequest.Item],
+        leavingOut bad: BadLines?,
+        to output: Output,
+        place: @escaping (Int) -> String
+    ) throws {
+        guard let bad else { return try post(items, of: items.count, nil, to: output, place: place) }
+        let all = items.count + bad.count
+        var good: [Int] = []
+        for (index, item) in items.enumerated() {
+            if let reason = BatchParts.refusal(of: item.url) {
+                bad.add(place(index), url: item.url, name: item.name, reason: reason)
+            } else {
+                good.append(index)
+            }
+        }
+        try post(good.map { items[$0] }, of: all, bad, to: output) { place(good[$0]) }
+    }
+
+    private func post(
+        _ items: [BatchRequest.Item],
+        of all: Int,
+        _ bad: BadLines?,
         to output: Output,
         place: @escaping (Int) -> String
     ) throws {
         let client = try connection.client()
         var parts = BatchParts(size: ItemList.maximum, items: items, place: place)
+        parts.leaveOut = bad.map { bad in
+            { bad.add(place($0), url: items[$0].url, name: items[$0].name, reason: $1) }
+        }
         parts.weight = weight
         parts.skipsKnown = skipKnown
         // URLs that are given by themselves are added once more by the same command.
@@ -99,8 +126,10 @@ extension Add {
             throw error
         }
         unfinished?.forget()
+        try bad?.write(of: all)
         if wait { try self.wait(for: batches, client, output) }
         try output.flush()
+        if let bad, bad.count > 0 { throw ExitStatus.unsuccessful }
     }
 
     /// Returns the record of a list that is kept in case adding it is cut off.

@@ -41,6 +41,10 @@ struct Add: ParsableCommand {
             are for its host and path and have not expired. What servers set on the way to a file is kept for \
             that way alone.
 
+            With --skip-bad, the good lines of a list are added where others are bad. Those are written to standard \
+            error or to a file, each after the reason why it was left out; that file is a list again, to be \
+            corrected and added. The command ends with 1 then.
+
             With --skip-known, URLs of jobs that have neither failed nor been cancelled are left out, and so are \
             repeated ones. What was forgotten is fetched again. The last \
             line says how many were new.
@@ -50,6 +54,7 @@ struct Add: ParsableCommand {
               facefetch add --from list.txt --wait --notify
               facefetch add --from list.txt --into holiday/2026
               facefetch add --from list.txt --skip-known
+              facefetch add --from list.txt --skip-bad bad.txt
               facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
@@ -148,6 +153,16 @@ struct Add: ParsableCommand {
     )
     var skipKnown = false
 
+    @Option(
+        defaultAsFlag: "-",
+        help: ArgumentHelp(
+            "Adds the good lines of a list, and writes the bad ones with their reasons to a file; without one, to standard error.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var skipBad: String?
+
     @Flag(help: "Waits until the last file is done.")
     var wait = false
 
@@ -160,6 +175,14 @@ struct Add: ParsableCommand {
     func validate() throws {
         if urls.isEmpty, from == nil {
             throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
+        }
+        if let skipBad {
+            guard from != nil else {
+                throw ValidationError("--skip-bad is for a list: give one with --from.")
+            }
+            guard !skipBad.contains("://") else {
+                throw ValidationError("--skip-bad takes a file: put URLs before it.")
+            }
         }
         if notify, !wait {
             throw ValidationError("--notify tells of the end that --wait waits for: add --wait.")
@@ -201,10 +224,11 @@ struct Add: ParsableCommand {
     func run() throws {
         let output = Output()
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
+        let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
         let list = try items()
         let item = try itemMaker()
         let items = list.items.map { item($0.url, name ?? $0.name, sha256, MetaMember.object(meta.members)) }
-        try post(items, to: output) { list.items[$0].place }
+        try post(items, leavingOut: bad, to: output) { list.items[$0].place }
     }
 
     /// Returns a function that makes an item, with what the flags say of every one.

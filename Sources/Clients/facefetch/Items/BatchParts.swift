@@ -13,6 +13,9 @@ struct BatchParts {
     var weight: Int?
     /// True if the daemon is to leave out what it knows.
     var skipsKnown = false
+    /// Takes the items that the daemon refuses, with the reason, where the others are added without them; nil where one
+    /// refuses all.
+    var leaveOut: ((_ index: Int, _ reason: String) -> Void)?
     /// The place of each, such as `list.csv line 7`.
     let place: (Int) -> String
 
@@ -47,7 +50,8 @@ struct BatchParts {
             let first = number * size
             let batch: Batch
             do {
-                batch = try post(request(part), number)
+                guard let posted = try postWithoutBad(part, first, { try post($0, number) }) else { continue }
+                batch = posted
             } catch let refused as RefusedItems {
                 var list = ItemList()
                 for (index, item) in part.enumerated() {
@@ -63,6 +67,27 @@ struct BatchParts {
             }
             try accepted(batch)
         }
+    }
+
+    /// Posts a part, without what the daemon refuses of it if that is left out; returns nil if nothing is left.
+    private func postWithoutBad<Batch>(
+        _ part: [BatchRequest.Item],
+        _ first: Int,
+        _ post: (BatchRequest) throws -> Batch
+    ) throws -> Batch? {
+        var left = Array(part.indices)
+        while !left.isEmpty {
+            do {
+                return try post(request(left.map { part[$0] }))
+            } catch let refused as RefusedItems {
+                let bad = Dictionary(refused.items.map { ($0.index, $0.reason) }) { first, _ in first }
+                let named = bad.keys.filter(left.indices.contains).sorted()
+                guard let leaveOut, !named.isEmpty else { throw refused }
+                for place in named { leaveOut(first + left[place], bad[place] ?? "") }
+                left = left.enumerated().filter { bad[$0.offset] == nil }.map(\.element)
+            }
+        }
+        return nil
     }
 
     private func check() throws(ClientError) {

@@ -1,6 +1,7 @@
 import ControlAPI
 import FoundationEssentials
 import Glibc
+import Vocabulary
 
 /// Reads a table of files by facefetch-lister, which takes strangers' bytes apart in its sandbox.
 enum TableReader {
@@ -18,12 +19,13 @@ enum TableReader {
     /// (RFC 2606 §2).
     static let base = "https://relative.invalid/"
 
-    /// Reads all rows, or says what is wrong with the first of them.
+    /// Reads all rows, or says what is wrong with the first of them; with `bad`, those are left out that are bad.
     static func read(
         _ file: String,
         _ kind: TableOptions.Kind,
         _ options: TableOptions,
-        meta: [String]
+        meta: [String],
+        leavingOut bad: BadLines? = nil
     ) throws(ClientError) -> [Row] {
         let folder = try ScratchFolder()
         let recipe = try folder.write(Array(options.recipe(kind, meta: meta).utf8), to: "recipe.json")
@@ -47,17 +49,25 @@ enum TableReader {
             output: folder.path("rows"),
             errors: folder.path("errors")
         )
-        try complain(run, of: name)
-        return try rows(run.output, of: name)
+        try complain(run, of: name, leavingOut: bad)
+        return try rows(run.output, of: name, leavingOut: bad)
     }
 
-    /// A bad row refuses all.
-    private static func complain(_ run: ChildRun, of name: String) throws(ClientError) {
+    /// A bad row refuses all, or is left out.
+    private static func complain(
+        _ run: ChildRun,
+        of name: String,
+        leavingOut left: BadLines?
+    ) throws(ClientError) {
         let prefix = "facefetch-lister: "
         let words = run.errors.split(whereSeparator: \.isNewline).map { line in
             line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : String(line)
         }
         let bad = words.filter { $0.hasPrefix("item ") || $0.hasPrefix("and ") }
+        if let left, !bad.isEmpty, bad.count == words.count {
+            for line in bad { leave(line, of: name, to: left) }
+            return
+        }
         guard run.status == 0, bad.isEmpty else {
             let said = (bad.isEmpty ? words : bad).prefix(20).map { line in
                 line.replacing("item ", with: "line ", maxReplacements: 1).safeForTerminal.endedSentence
@@ -71,7 +81,22 @@ enum TableReader {
         }
     }
 
-    private static func rows(_ bytes: [UInt8], of name: String) throws(ClientError) -> [Row] {
+    /// Notes a bad row by what the lister says of it: `item 7: no URL`, or `and 12 more`.
+    private static func leave(_ words: String, of name: String, to left: BadLines) {
+        let parts = words.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return }
+        guard parts[0] == "item", let colon = parts[1].firstIndex(of: ":") else {
+            return left.add(unnamed: parts[1].split(separator: " ").first.flatMap { Int($0) } ?? 1)
+        }
+        let reason = parts[1][parts[1].index(after: colon)...].drop { $0 == " " }
+        left.add("\(name) line \(parts[1][..<colon])", url: nil, reason: String(reason))
+    }
+
+    private static func rows(
+        _ bytes: [UInt8],
+        of name: String,
+        leavingOut bad: BadLines?
+    ) throws(ClientError) -> [Row] {
         let decoder = JSONDecoder()
         var rows: [Row] = []
         // The last line is about the table.
@@ -82,6 +107,15 @@ enum TableReader {
                 )
             }
             guard !row.url.hasPrefix(base) else {
+                if let bad {
+                    let place = name + (row.line.map { " line \($0)" } ?? "")
+                    bad.add(
+                        place,
+                        url: String(row.url.dropFirst(base.count)),
+                        reason: JobURL.Refusal.noScheme.message
+                    )
+                    continue
+                }
                 throw .usage(
                     """
                     \(name.safeForTerminal): \(row.line.map { "line \($0): " } ?? "")"\(row.url.dropFirst(base.count).description.safeForTerminal)" is not a whole \
@@ -91,7 +125,9 @@ enum TableReader {
             }
             rows.append(row)
         }
-        guard !rows.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
+        guard !rows.isEmpty || bad?.count ?? 0 > 0 else {
+            throw .usage("There is nothing to add: the list has no URLs.")
+        }
         return rows
     }
 }
