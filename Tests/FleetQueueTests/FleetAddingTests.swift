@@ -82,7 +82,7 @@ final class FleetAddingTests {
         let (queue, other) = (try fleet.connect(), try fleet.connect())
         let open = """
             SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-                AND (xact_start IS NOT NULL OR backend_xid IS NOT NULL)
+                AND backend_type = 'client backend' AND (xact_start IS NOT NULL OR backend_xid IS NOT NULL)
             """
         func add(_ pieces: Int, breaks: Bool = false) throws -> FleetQueue.Added {
             var (left, next) = (pieces, 0)
