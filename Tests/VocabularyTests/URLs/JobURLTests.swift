@@ -83,6 +83,7 @@ struct JobURLTests {
         arguments: [
             ("", JobURL.Refusal.empty), ("  ", .empty), ("example.org/a.jpg", .noScheme),
             ("example.org:8080/a.jpg", .noScheme), ("/a.jpg", .noScheme),
+            ("http://h/a.jpg http://h/b.jpg", .several), ("http://h/a\u{3000} HTTPS://h/b", .several),
             ("ftp://example.org/a.jpg", .scheme("ftp")), ("file:///etc/passwd", .scheme("file")),
             ("javascript:alert(1)", .scheme("javascript")), ("http://", .noHost), ("https:///a.jpg", .noHost),
             ("http://[]/a.jpg", .noHost),

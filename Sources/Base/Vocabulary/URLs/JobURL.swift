@@ -8,6 +8,8 @@ public struct JobURL: Hashable, Sendable {
         case empty
         /// The text is longer than ``JobURL/maximumLength`` bytes.
         case tooLong
+        /// There is another URL behind the first, and a blank between them.
+        case several
         /// The text is not a URL by RFC 3986, even with unusual characters percent-encoded.
         case unparsable
         /// The scheme is missing, as in `example.org/a.jpg`.
@@ -24,6 +26,7 @@ public struct JobURL: Hashable, Sendable {
             switch self {
             case .empty: "the URL is empty"
             case .tooLong: "the URL is longer than \(JobURL.maximumLength) bytes"
+            case .several: "this is more than one URL: give each a line of its own"
             case .unparsable: "this is not a URL"
             case .noScheme: "the URL must begin with http:// or https://"
             case .scheme(let scheme): "only http: and https: URLs can be fetched, not \(scheme):"
@@ -73,6 +76,10 @@ public struct JobURL: Hashable, Sendable {
             self = try Self(plain, given)
             return
         }
+        // A blank in a path is encoded; these would become the path of a URL that nobody has meant.
+        guard !given.split(whereSeparator: \.isWhitespace).dropFirst().contains(where: Self.hasScheme) else {
+            throw .several
+        }
         guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw .unparsable
         }
@@ -86,6 +93,12 @@ public struct JobURL: Hashable, Sendable {
         guard let second = try? Self(parsing: first.text) else { throw .unparsable }
         if second != first, (try? Self(parsing: second.text)) != second { throw .unparsable }
         self = second
+    }
+
+    /// Returns whether a text begins as a URL does that can be fetched.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start == "https://"
     }
 
     /// The URL of which nothing has to be encoded or masked.
