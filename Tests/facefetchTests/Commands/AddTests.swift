@@ -201,6 +201,33 @@ struct AddTests {
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
 
+    @Test("A pattern is refused with what helps, expanded on request, and shown before that")
+    func patterns() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let pattern = ["add", "--socket", daemon.socketPath, "http://h/[01-02].jpg"]
+        let refused = try await ClientProcess.run(pattern)
+        #expect(refused.status == 2 && refused.errors.contains("a pattern of 2 URLs: add it with --expand"))
+        let shown = try await ClientProcess.run(pattern + ["--expand", "--dry-run"])
+        #expect(shown.status == 0 && shown.output == "http://h/01.jpg\nhttp://h/02.jpg\n")
+        #expect(daemon.requests.isEmpty)
+        #expect(try await ClientProcess.run(pattern + ["--expand"]).status == 0)
+        let batch = try JSONDecoder().decode(
+            BatchRequest.self,
+            from: try #require(daemon.requests.first).body
+        )
+        #expect(batch.items.map(\.url) == ["http://h/01.jpg", "http://h/02.jpg"])
+        let named = try await ClientProcess.run(
+            ["add", "--from", "-", "--expand", "--socket", daemon.socketPath],
+            input: "http://h/[1-2].jpg\tone name\n"
+        )
+        #expect(named.status == 2 && named.errors.contains("2 files of one name"))
+        let left = try await ClientProcess.run(
+            ["add", "--from", "-", "--skip-bad", "--socket", daemon.socketPath],
+            input: "http://h/[1-2].jpg\nhttp://h/3.jpg\n"
+        )
+        #expect(left.status == 1 && left.errors.contains("1 of 2 lines left out"))
+    }
+
     @Test("A post whose answer was lost is sent again with the same key")
     func repeats() async throws {
         let answers = Counter()

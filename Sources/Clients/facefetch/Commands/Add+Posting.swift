@@ -37,15 +37,39 @@ extension Add {
             """
     }
 
-    func items() throws(ClientError) -> ItemList {
+    /// Returns what the command line and a list name; patterns are expanded if that was asked for, and otherwise
+    /// refused or left out.
+    func items(leavingOut bad: BadLines?) throws(ClientError) -> ItemList {
         var list = ItemList()
         list.add(arguments: urls)
         if let from { try list.add(file: from) }
+        if expand {
+            list = try list.expanded()
+        } else {
+            let patterns = list.takePatterns()
+            if let bad {
+                for (_, item, reason) in patterns {
+                    bad.add(item.place, url: item.url, name: item.name, reason: reason)
+                }
+            } else if let first = patterns.first {
+                let place = "\(first.item.place.safeForTerminal), \"\(first.item.url.safeForTerminal)\""
+                throw .usage("\(place), is refused: \(first.reason). Nothing was added.")
+            }
+            if list.items.isEmpty, bad?.count ?? 0 > 0 { return list }
+        }
         guard !list.items.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
         guard list.items.count == 1 || (name == nil && sha256 == nil) else {
             throw .usage("--name and --sha256 are for one file: add it by itself.")
         }
         return list
+    }
+
+    /// Prints what would be added, as a list.
+    func show(_ items: [(url: String, name: String?)], to output: Output) throws {
+        for (url, name) in items {
+            try output.line(url.safeForTerminal + (name.map { "\t\($0.safeForTerminal)" } ?? ""))
+        }
+        try output.flush()
     }
 
     /// Adds what a table lists, in as many batches as that takes, all of them checked before the first is posted.
@@ -57,6 +81,7 @@ extension Add {
         }
         let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
         let rows = try TableReader.read(file, kind, table, meta: meta.columns, leavingOut: bad)
+        if dryRun { return try show(rows.map { ($0.url, $0.name) }, to: output) }
         let item = try itemMaker()
         let items = rows.map { item($0.url, $0.name, $0.sha256, $0.meta ?? MetaMember.object(meta.members)) }
         let name = file == "-" ? "standard input" : file

@@ -41,6 +41,9 @@ struct Add: ParsableCommand {
             are for its host and path and have not expired. What servers set on the way to a file is kept for \
             that way alone.
 
+            A URL with a range or a choice, such as photo[001-100].jpg, is a pattern. It is refused, unless --expand \
+            asks for all that it stands for; --dry-run shows that first.
+
             With --skip-bad, the good lines of a list are added where others are bad. Those are written to standard \
             error or to a file, each after the reason why it was left out; that file is a list again, to be \
             corrected and added. The command ends with 1 then.
@@ -55,6 +58,7 @@ struct Add: ParsableCommand {
               facefetch add --from list.txt --into holiday/2026
               facefetch add --from list.txt --skip-known
               facefetch add --from list.txt --skip-bad bad.txt
+              facefetch add 'https://example.org/photo[001-100].jpg' --expand --dry-run
               facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
@@ -163,6 +167,14 @@ struct Add: ParsableCommand {
     )
     var skipBad: String?
 
+    @Flag(
+        help: "Adds what patterns stand for, as curl reads them: [001-100], [1-9:2], [a-z], {small,large}."
+    )
+    var expand = false
+
+    @Flag(help: "Prints the URLs that would be added, and adds none.")
+    var dryRun = false
+
     @Flag(help: "Waits until the last file is done.")
     var wait = false
 
@@ -225,7 +237,8 @@ struct Add: ParsableCommand {
         let output = Output()
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
         let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
-        let list = try items()
+        let list = try items(leavingOut: bad)
+        if dryRun { return try show(list.items.map { ($0.url, $0.name) }, to: output) }
         let item = try itemMaker()
         let items = list.items.map { item($0.url, name ?? $0.name, sha256, MetaMember.object(meta.members)) }
         try post(items, leavingOut: bad, to: output) { list.items[$0].place }

@@ -78,6 +78,54 @@ struct ItemList: Sendable {
         )
     }
 
+    /// Returns the list with what its patterns stand for in their places.
+    ///
+    /// - Throws: ``ClientError`` for patterns that can't be used, and for a name that many documents would have.
+    func expanded() throws(ClientError) -> ItemList {
+        var list = ItemList()
+        for item in items {
+            let place = "\(item.place.safeForTerminal), \"\(item.url.safeForTerminal)\","
+            let pattern: URLPattern?
+            do throws(URLPattern.Wrong) { pattern = try URLPattern(item.url) } catch {
+                throw .usage("\(place) \(error.words). Nothing was added.")
+            }
+            guard let pattern else {
+                list.items.append(item)
+                continue
+            }
+            guard item.name == nil || pattern.count == 1 else {
+                throw .usage(
+                    "\(place) stands for \(Quantities.count(pattern.count, "file")) of one name. \(Self.nothingAdded)"
+                )
+            }
+            list.items += pattern.urls.map { Item(url: $0, place: item.place, name: item.name) }
+        }
+        return list
+    }
+
+    /// Takes out the patterns, which nobody has asked to expand, and returns them with their places and the reasons.
+    mutating func takePatterns() -> [(index: Int, item: Item, reason: String)] {
+        var taken: [(index: Int, item: Item, reason: String)] = []
+        for (index, item) in items.enumerated() {
+            do throws(URLPattern.Wrong) {
+                guard let pattern = try URLPattern(item.url) else { continue }
+                let count = Quantities.count(pattern.count, "URL")
+                taken.append(
+                    (index, item, "it is a pattern of \(count): add it with --expand. \(Self.encodings)")
+                )
+            } catch {
+                taken.append((index, item, "it is a pattern, which \(error.words). \(Self.encodings)"))
+            }
+        }
+        let indices = Set(taken.map(\.index))
+        if !taken.isEmpty {
+            items = items.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
+        }
+        return taken
+    }
+
+    private static let encodings = "A bracket in a name is written %5B, and a brace %7B"
+
     /// Returns an explanation of a refused batch, in which each bad item is named by its place.
     ///
     /// - Parameter outcome: What became of the list, as a sentence.
