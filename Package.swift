@@ -782,8 +782,8 @@ let package = Package(
         .testTarget(
             name: "facefetchdTests",
             dependencies: [
-                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "JobModel",
-                "ReportCore", "Vocabulary", "TestSupport", "TestTraits",
+                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "ExportFormats",
+                "JobModel", "ReportCore", "Sidecars", "Vocabulary", "TestSupport", "TestTraits",
             ],
             swiftSettings: swift
         ),

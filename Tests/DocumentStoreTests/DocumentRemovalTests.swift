@@ -91,12 +91,13 @@ struct DocumentRemovalTests {
         "Whoever wants to hear of removed documents does while their folders are there, also of those gone already"
     )
     func heard() async throws {
-        let fixture = try Fixture()
         let heard = Mutex<[String]>([])
-        fixture.store.whenRemoved { path in
+        var hearers = DocumentHearers()
+        hearers.removed = { path in
             let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
             heard.withLock { $0.append(access(folder, F_OK) == 0 ? path : "too late") }
         }
+        let fixture = try Fixture(hearers: hearers)
         let job = try fixture.partial(1, [1, 2, 3])
         let wanted = WantedName("a.jpg", in: try DocumentLayout(template: "x"))
         fixture.store.seal(job, wantedName: wanted, mustHash: true)

@@ -10,27 +10,30 @@ final class DocumentStoreFixture {
     let directory: TemporaryDirectory
     private(set) var store: DocumentStore
     private let usesLinksOnly: Bool
+    private let hearers: DocumentHearers
     private let tell: AsyncStream<(JobID, StorageReport)>.Continuation
     private var reports: AsyncStream<(JobID, StorageReport)>.Iterator
 
-    init(usesLinksOnly: Bool = false) throws {
+    init(usesLinksOnly: Bool = false, hearers: DocumentHearers = DocumentHearers()) throws {
         directory = try TemporaryDirectory()
-        self.usesLinksOnly = usesLinksOnly
+        (self.usesLinksOnly, self.hearers) = (usesLinksOnly, hearers)
         let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
         self.tell = tell
         reports = stream.makeAsyncIterator()
-        store = try Self.store(directory, usesLinksOnly, tell)
+        store = try Self.store(directory, usesLinksOnly, hearers, tell)
     }
 
     private static func store(
         _ directory: TemporaryDirectory,
         _ usesLinksOnly: Bool,
+        _ hearers: DocumentHearers,
         _ tell: AsyncStream<(JobID, StorageReport)>.Continuation
     ) throws -> DocumentStore {
         try DocumentStore(
             stateDirectory: directory.path("state"),
             documentsDirectory: directory.path("documents"),
-            usesLinksOnly: usesLinksOnly
+            usesLinksOnly: usesLinksOnly,
+            hearers: hearers
         ) { reports in
             for report in reports { tell.yield(report) }
         }
@@ -41,7 +44,7 @@ final class DocumentStoreFixture {
     /// As after a crash: another store in the same directories.
     func restart() throws {
         store.shutdown()
-        store = try Self.store(directory, usesLinksOnly, tell)
+        store = try Self.store(directory, usesLinksOnly, hearers, tell)
     }
 
     func partial(_ id: Int64, _ bytes: [UInt8]) throws -> JobID {

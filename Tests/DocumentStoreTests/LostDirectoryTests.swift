@@ -67,11 +67,13 @@ struct LostDirectoryTests {
             directory = try TemporaryDirectory()
             let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
             reports = stream.makeAsyncIterator()
+            var hearers = DocumentHearers()
+            hearers.replaced = { [replacements] in replacements.value.withLock { $0 += 1 } }
             store = try DocumentStore(
                 stateDirectory: directory.path("state"),
-                documentsDirectory: directory.path("outer/documents")
+                documentsDirectory: directory.path("outer/documents"),
+                hearers: hearers
             ) { for report in $0 { tell.yield(report) } }
-            store.whenReplaced { [replacements] in replacements.value.withLock { $0 += 1 } }
         }
 
         deinit { store.shutdown() }

@@ -38,7 +38,8 @@ struct PartialPlaceTests {
         let place = try DocumentPlace(
             state: directory.path("state"),
             documents: documents,
-            move: Move(usesLinksOnly: false)
+            move: Move(usesLinksOnly: false),
+            hearers: DocumentHearers()
         )
         #expect(place.folders.keepsPartialsWithDocuments == (documents != near))
         let name = DocumentStore.partialName(job)

@@ -34,11 +34,11 @@ struct WritingTrialTests {
     func once() {
         let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
         let said = Mutex<[String?]>([])
-        let trial = WritingTrial { disk.attempt($0) }
-        trial.whenTried { words in
+        let hear = { @Sendable (words: String?) in
             said.withLock { $0.append(words) }
             heard.signal()
         }
+        let trial = WritingTrial(hear: hear) { disk.attempt($0) }
         for _ in 1...5 { trial.begin(generation: 0) }
         #expect(Self.comes(disk.entered))
         for _ in 1...5 { trial.begin(generation: 0) }
@@ -60,11 +60,11 @@ struct WritingTrialTests {
     func givenUp() {
         let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
         let said = Mutex<[String?]>([])
-        let trial = WritingTrial { disk.attempt($0) }
-        trial.whenTried { words in
+        let hear = { @Sendable (words: String?) in
             said.withLock { $0.append(words) }
             heard.signal()
         }
+        let trial = WritingTrial(hear: hear) { disk.attempt($0) }
         trial.begin(generation: 3)
         #expect(Self.comes(disk.entered))
         trial.giveUp(before: 3)
@@ -85,11 +85,11 @@ struct WritingTrialTests {
     func anew() {
         let (disk, heard) = (Disk(), DispatchSemaphore(value: 0))
         let said = Mutex<[String?]>([])
-        let trial = WritingTrial { disk.attempt($0) }
-        trial.whenTried { words in
+        let hear = { @Sendable (words: String?) in
             said.withLock { $0.append(words) }
             heard.signal()
         }
+        let trial = WritingTrial(hear: hear) { disk.attempt($0) }
         for _ in 1...9 { trial.begin(generation: 3, anew: true) }
         for _ in 1...WritingTrial.mostThreads { #expect(Self.comes(disk.entered)) }
         #expect(disk.tries.withLock { $0 } == WritingTrial.mostThreads)
@@ -154,11 +154,11 @@ struct WritingTrialTests {
     func earlierSuccess() {
         let (disk, heard) = (SlowDisk(), DispatchSemaphore(value: 0))
         let said = Mutex<[String?]>([])
-        let trial = WritingTrial(now: { disk.now }) { _ in disk.attempt() }
-        trial.whenTried { words in
+        let hear = { @Sendable (words: String?) in
             said.withLock { $0.append(words) }
             heard.signal()
         }
+        let trial = WritingTrial(now: { disk.now }, hear: hear) { _ in disk.attempt() }
         for _ in 0...1 {
             trial.begin(generation: 0, anew: true)
             #expect(Self.comes(disk.entered))

@@ -70,28 +70,6 @@ struct SidecarFollowerTests {
         }
     }
 
-    @Test("The sidecar of a removed document goes, also after a stop, and before a start, if they will be on")
-    func removed() async throws {
-        let stage = try Stage()
-        let first = stage.follower()
-        first.configure(leastFree: 0)
-        #expect(await stage.keeps(0))
-        try stage.look(1)
-        try stage.look(2)
-        first.somethingEnded()
-        #expect(await stage.keeps(2))
-        await first.stop()
-        first.documentRemoved(stage.directory.path("documents/2.jpg"))
-        #expect(try stage.sidecars == ["1.jpg.xmp"])
-        let document = stage.directory.path("documents/1.jpg")
-        let next = stage.follower()
-        next.documentRemoved(document)
-        #expect(try stage.sidecars == ["1.jpg.xmp"])
-        next.expect(true)
-        next.documentRemoved(document)
-        #expect(try stage.sidecars.isEmpty)
-    }
-
     @Test("It begins with what comes next, goes on after a restart, and begins anew when it was off")
     func follows() async throws {
         let stage = try Stage()

@@ -12,8 +12,9 @@ extension DocumentStore {
         let folders = OpenFolders(in: documents, durable)
         let reports = removals.map { ($0.job, remove($0, folders)) }
         // Also where an earlier run has removed the document, and was killed before this.
-        let hear = removalHearer.withLock { $0 }
-        for (removal, report) in zip(removals, reports) where report.1 == .removed { hear(removal.path) }
+        for (removal, report) in zip(removals, reports) where report.1 == .removed {
+            hearers.removed(removal.path)
+        }
         for folder in Set(removals.compactMap { place(of: $0.path)?.folder }) {
             // Otherwise a document could be back after a power cut, and belong to no job.
             _ = folders.existing(folder)?.sync()

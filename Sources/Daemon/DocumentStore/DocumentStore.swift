@@ -29,8 +29,7 @@ public final class DocumentStore: Sendable {
 
     let place: DocumentPlace
     let writingTrial: WritingTrial
-    /// Told of documents that were removed.
-    let removalHearer = Mutex<@Sendable (String) -> Void>({ _ in })
+    let hearers: DocumentHearers
     let mayWrite: WriteGuard
     /// Returns the number from which on descriptors are not kept.
     let descriptorCeiling: @Sendable () -> Int
@@ -66,15 +65,21 @@ public final class DocumentStore: Sendable {
         usesLinksOnly: Bool = false,
         mayWrite: @escaping WriteGuard = DocumentStore.always,
         descriptorCeiling: @escaping @Sendable () -> Int = { .max },
+        hearers: DocumentHearers = DocumentHearers(),
         report: @escaping ReportHandler
     ) throws(DocumentStoreError) {
-        self.report = report
+        (self.hearers, self.report) = (hearers, report)
         (self.mayWrite, self.descriptorCeiling) = (mayWrite, descriptorCeiling)
         move = Move(usesLinksOnly: usesLinksOnly)
         moves = MoveJournal(in: stateDirectory)
-        let place = try DocumentPlace(state: stateDirectory, documents: documentsDirectory, move: move)
+        let place = try DocumentPlace(
+            state: stateDirectory,
+            documents: documentsDirectory,
+            move: move,
+            hearers: hearers
+        )
         self.place = place
-        writingTrial = WritingTrial { place.refusal(begins: $0) }
+        writingTrial = WritingTrial(hear: hearers.tried) { place.refusal(begins: $0) }
         for number in 1...max(1, sealers) {
             start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 32) }
             start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
@@ -249,8 +254,12 @@ public final class DocumentStore: Sendable {
     }
 
     /// Returns the mark of a document; nil if the file no longer exists, or only a link leads to it.
-    public func mark(ofDocument path: String) -> FileMark? {
-        let inner = InnerPath(path, in: documents.path) ?? InnerPath(path)
+    public func mark(ofDocument path: String) -> FileMark? { Self.mark(ofDocument: path, in: documents.path) }
+
+    /// Returns the mark of a document in a documents directory; nil if the file no longer exists, or only a link leads
+    /// to it.
+    public static func mark(ofDocument path: String, in documents: String) -> FileMark? {
+        let inner = InnerPath(path, in: documents) ?? InnerPath(path)
         guard let status = inner.status(), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileMark(status)
     }

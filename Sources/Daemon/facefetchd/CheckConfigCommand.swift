@@ -27,13 +27,14 @@ struct CheckConfigCommand: AsyncParsableCommand {
     func run() async throws {
         guard !printDefaults else { return StandardStream.output.write(SettingsTable.commentedFile) }
         do throws(StartFailure) {
-            let settings = try options.loadChecked()
+            let settings = try options.load()
+            let notices = try settings.check()
             for setting in settings.effective + settings.hosts.effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.shown
                 let remark = Self.remark(on: setting.key, settings.detection)
                 print("\(setting.key): \(value)  # \(setting.source)\(remark)")
             }
-            for notice in try settings.checkCertificates() {
+            for notice in notices {
                 StandardStream.error.write("warning: \(notice)\n")
             }
             if let problem = await Self.checkListers(settings) {

@@ -10,13 +10,11 @@ extension Daemon {
     /// Reopens the event log, then applies what has changed in the settings if they are valid.
     func reload(reading read: SettingsReading) async {
         notifier.reloading(status: "reading the settings…")
-        reopenEventLog()
+        // After rotation, which has nothing to do with the settings.
+        do { try eventLog.reopen() } catch { logger.error("\(error)") }
         do throws(StartFailure) {
             let newer = try read()
-            try newer.checkDetection()
-            try newer.checkTimeZone()
-            try newer.checkWatchedFolder()
-            for notice in try newer.checkCertificates() { logger.warning("\(notice)") }
+            for notice in try newer.check() { logger.warning("\(notice)") }
             try await apply(newer)
             await sources.apply(filesIn: newer.sources.directory)
         } catch {
@@ -27,46 +25,18 @@ extension Daemon {
         if !ending.isRequested { notifier.ready(status: statusLine.text) }
     }
 
-    /// Reopens the event log after rotation.
-    private func reopenEventLog() {
-        do {
-            try eventLog.reopen()
-        } catch {
-            logger.error("\(error)")
-        }
-    }
-
     private func apply(_ newer: DaemonSettings) async throws(StartFailure) {
-        let before = latest.withLock { $0 }
+        let before = latest.value
         let changes = before.changes(to: newer).filter { !$0.needsRestart }
         let kept = settings.changes(to: newer).filter(\.needsRestart)
         var inForce = newer
         // Settings that can't change keep the values that the parts were started with.
-        inForce.paths = settings.paths
-        inForce.control = settings.control
-        let transfer = try inForce.curlTransfer()
-        let delivery = try inForce.webhookDelivery()
-        let reporting = try inForce.errorReports()
-        var pool: Detectors.Prepared?
-        if before.detectors != newer.detectors || detectors.areSubstitutes {
-            pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
-        }
+        (inForce.paths, inForce.control) = (settings.paths, settings.control)
+        let putInForce = try await parts.configure(inForce)
         // From here on nothing can fail.
-        latest.withLock { $0 = newer }
-        reserve.set(newer.disk.reserve)
-        log.level = newer.log.level.loggerLevel
-        transfers.reconfigure(transfer)
-        pages.reconfigure(transfer)
-        connection.configure(isNeeded: newer.transfer.onMetered == .hold)
-        webhook.configure(delivery)
-        watchedFolder.configure(directory: newer.watch.directory)
-        reporter.configure(reporting)
-        pictureCache.configure(inForce.pictureCache)
-        sidecars.configure(leastFree: newer.sidecarReserve)
-        if before.jobs != newer.jobs { keptJobs.configure(keep: newer.jobs.keep) }
-        // First, so that nothing is refused for want of an engine that the newer detectors have.
-        engine.reconfigure(inForce.engine)
-        if let pool { detectors.use(pool) }
+        latest.set(inForce)
+        ground.surroundings.log.level = newer.log.level.loggerLevel
+        putInForce()
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {
             logger.notice("\(change.key) is now \(change.now.shown); it was \(change.before.shown)")

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JobEngine
 import ReportCore
+import Reporting
 import Settings
 import Synchronization
 import SystemdSupport
@@ -14,11 +15,6 @@ extension Daemon {
     /// - Throws: ``StartFailure`` when a part fails and the daemon can't go on.
     func run(reloads: AsyncStream<Void>, reading read: @escaping SettingsReading) async throws(StartFailure) {
         let server = controlServer()
-        startWebhook()
-        startSidecars()
-        forgetJobs()
-        followConnection()
-        watchFolder()
         let serving = Task { [self] in
             try await server.run(on: socket) { [self] in
                 await becameReady(server, reloads: reloads, reading: read)
@@ -28,28 +24,13 @@ extension Daemon {
         // Repeating this does no harm, and a part that has failed gets here first.
         notifier.stopping(status: "stopping…")
         serving.cancel()
-        connection.configure(isNeeded: false)
-        pages.shutdown()
-        await watchedFolder.stop()
-        await sources.stop()
-        await keptJobs.stop()
-        engine.events.end()
-        webhook.stop()
-        async let noMoreSidecars: Void = sidecars.stop()
-        transfers.shutdown()
-        async let noMoreDetectors: Void = detectors.stop()
-        pictures.stop()
-        async let noMoreListers: Void = listers.stop()
-        _ = await serving.result
-        socket.removeFile()
-        await engine.stop()
-        await forgottenPictures.finish(within: .seconds(1))
-        await noMoreDetectors
-        await noMoreListers
-        await noMoreSidecars
-        documents.shutdown()
-        eventLog.flush()
-        reporter.stop()
+        await parts.stop {
+            _ = await serving.result
+            socket.removeFile()
+            await engine.stop()
+        }
+        // Not with the other parts, since a start that fails and is tried again goes on reporting.
+        reporter.stop(for: Reporter.patience)
         await closeStore()
         if let failure { throw failure }
     }
@@ -58,7 +39,7 @@ extension Daemon {
     /// the shared threads, of which there are as many as processors.
     private func closeStore() async {
         let result = await withCheckedContinuation { continuation in
-            Thread { [store] in continuation.resume(returning: Result { try store.close() }) }.start()
+            Thread { [ground] in continuation.resume(returning: Result { try ground.store.close() }) }.start()
         }
         do { try result.get() } catch { logger.warning("closing the job store failed: \(error)") }
     }
@@ -74,15 +55,9 @@ extension Daemon {
         // The latest text of the engine counts; it is sent together with the readiness.
         notifier.ready(status: statusLine.text)
         feedWatchdog(server)
-        let (errands, add) = AsyncStream<Errand>.makeStream()
-        networkReviews.use { add.yield(.review) }
-        Task {
-            for await _ in reloads { add.yield(.reload) }
-            add.finish()
-        }
-        // One at a time: both replace detectors.
-        Task { [weak self] in
-            for await errand in errands {
+        Task { [errands] in await errands.follow(reloads) }
+        Task { [weak self, errands] in
+            for await errand in errands.all {
                 switch errand {
                 case .reload: await self?.reload(reading: read)
                 case .review: await self?.reviewNetwork()
@@ -114,22 +89,14 @@ extension Daemon {
 
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
-        configuration.detectors = { [detectors] in detectors.status }
-        configuration.pictures = Pictures(
-            maker: pictures,
-            cache: pictureCache,
-            mark: { [documents] in documents.mark(ofDocument: $0) },
-            isThere: { [store] in (try? await store.job($0)) != nil }
-        )
+        for part in parts { part.show(in: &configuration) }
         configuration.followersChanged = attendance()
-        configuration.webhook = { [webhook] in webhook.status }
-        configuration.reporting = { [reporter] in reporter.status }
         return ControlServer(
             configuration: configuration,
             control: engine,
-            queries: store,
+            queries: ground.store,
             sources: sources,
-            now: { [clock] in clock.moment(SystemClock.read()) },
+            now: ground.now,
             logger: logger
         )
     }
@@ -142,7 +109,7 @@ extension Daemon {
             // go.
             followers.withLock { followers in
                 followers = count
-                if latest.withLock({ $0.detection.when }) == .attended {
+                if latest.value.detection.when == .attended {
                     engine.followDetectionGate(open: count > 0)
                 }
             }
@@ -158,7 +125,9 @@ extension Daemon {
                 for await _ in ending.requests { break }
                 tell.yield(nil)
             },
-            Task<Void, Never> { [self] in _ = tell.yield(await engine.untilEnded().map(failure)) },
+            Task<Void, Never> { [ground] in
+                _ = tell.yield(await ground.engine.untilEnded().map(ground.storeFile.failure))
+            },
             Task<Void, Never> {
                 guard case .failure(let error) = await server.result else { return }
                 let words = "the control socket failed: \(error); start the daemon again"

@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode(StartFailure.Status.badSettings.rawValue)
         }
         FileLimit.takeClocks()
-        let ending = Ending(notifier: notifier, logger: logger)
+        let ending = Ending(notifier: notifier, logger: logger, cleanUp: ControlSockets.removeFile)
         // Several reloads requested at once are merged into one.
         let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Before anything slow, so that signals work during the start as well.
@@ -60,6 +60,7 @@ struct RunCommand: AsyncParsableCommand {
             let options = options
             try await daemon.run(reloads: reloads) { () throws(StartFailure) in try options.load() }
         } catch {
+            ControlSockets.removeFile()
             guard error.status != .stopped else { return Self.end(logger, signals) }
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
             notifier.status(error.description)

@@ -26,19 +26,6 @@ struct SettingsOptions: ParsableArguments {
     )
     var eventLog: String?
 
-    /// Loads the settings, and checks what a daemon would check before it starts.
-    func loadChecked() throws(StartFailure) -> DaemonSettings {
-        let settings = try load()
-        try settings.checkDetection()
-        try settings.checkTimeZone()
-        try settings.checkWatchedFolder()
-        _ = try settings.checkCertificates()
-        _ = try settings.hostCredentials()
-        _ = try settings.webhookDelivery()
-        _ = try settings.errorReports()
-        return settings
-    }
-
     /// Looks for a network's file in the folders for that.
     private static func findModel() -> DaemonSettings.Detection.FoundModel? {
         FoundNetwork.find(in: NetworkFolders.all()).map {

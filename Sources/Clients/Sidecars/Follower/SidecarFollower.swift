@@ -1,5 +1,4 @@
 import Dispatch
-import SmallFiles
 import Synchronization
 
 /// Writes the sidecars of pictures as they are looked at.
@@ -17,8 +16,6 @@ public final class SidecarFollower: Sendable {
         /// Counts the waits, of which only the latest counts.
         var alarm = 0
         var isStopped = false
-        /// True if sidecars are switched on, or will be.
-        var isWanted = false
     }
 
     private let queue = DispatchQueue(label: "facefetch.sidecars", qos: .utility)
@@ -69,7 +66,6 @@ public final class SidecarFollower: Sendable {
     /// Once switched on, it begins with what is looked at from then on, or continues after a restart. What
     /// waits is tried at once.
     public func configure(leastFree: Int64?) {
-        expect(leastFree != nil)
         queue.async { [self] in
             guard let leastFree else {
                 state.withLock { $0.machine.end() }
@@ -90,25 +86,12 @@ public final class SidecarFollower: Sendable {
         }
     }
 
-    /// Says whether sidecars will be switched on, for documents that are removed before they are.
-    public func expect(_ isWanted: Bool) { state.withLock { $0.isWanted = isWanted } }
-
     /// Notes that a document may have been looked at.
     public func somethingEnded() {
         queue.async { [self] in
             state.withLock { $0.machine.somethingEnded() }
             work()
         }
-    }
-
-    /// Removes the sidecar of a document that was removed, if it is one of ours, and they are switched on.
-    ///
-    /// It is called while the document's folder is still there. A sidecar that can't be removed stays: it is little.
-    public func documentRemoved(_ path: String) {
-        // What was begun before a stop is still removed.
-        guard state.withLock(\.isWanted) else { return }
-        let document = InnerPath(path, in: documents) ?? InnerPath(path)
-        _ = try? place.remove(of: document, unless: isDocument)
     }
 
     /// Stops after the sidecar that is being written; the next start goes on there.

@@ -15,9 +15,10 @@ public final class ControlSocket: Sendable {
         self.file = file
     }
 
-    deinit {
-        if let descriptor = takeDescriptor() { close(descriptor) }
-    }
+    deinit { letGo() }
+
+    /// Closes this descriptor, without the file's removal; copies go on.
+    public func letGo() { if let descriptor = takeDescriptor() { close(descriptor) } }
 
     /// Returns another descriptor of the same listening socket, for a server that closes it and leaves
     /// the socket to a successor.

@@ -19,8 +19,6 @@ final class DocumentPlace: Sendable {
         /// The number of threads at work in the directories.
         var inside = 0
         var hasEnded = false
-        var whenReplaced: @Sendable () -> Void = {}
-        var whenLost: @Sendable () -> Void = {}
     }
 
     /// The time and the result of the last look, locked while somebody looks.
@@ -31,6 +29,7 @@ final class DocumentPlace: Sendable {
 
     private let home: Directory
     private let move: Move
+    private let hearers: DocumentHearers
     private let state: Mutex<State>
     private let looks = Mutex(Looks())
 
@@ -38,8 +37,8 @@ final class DocumentPlace: Sendable {
     private static let interval: UInt64 = 250_000_000
 
     /// Opens both directories, creating what is missing.
-    init(state: String, documents: String, move: Move) throws(DocumentStoreError) {
-        self.move = move
+    init(state: String, documents: String, move: Move, hearers: DocumentHearers) throws(DocumentStoreError) {
+        (self.move, self.hearers) = (move, hearers)
         let documents = try Directory(creating: documents, mode: 0o755)
         let folders = try Folders(documents: documents, state: state, move: move)
         // Now it exists.
@@ -58,13 +57,6 @@ final class DocumentPlace: Sendable {
 
     /// The number of times that another directory of partials was opened in place of the one before.
     var partialsGeneration: Int { state.withLock(\.partialsGeneration) }
-
-    /// Calls `hear`, on any thread, each time that the documents directory is another one than before.
-    func whenReplaced(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenReplaced = hear } }
-
-    /// Calls `hear`, on any thread, when a thread begins to wait, and when the directory of partials is another
-    /// one than before.
-    func whenLost(_ hear: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = hear } }
 
     /// Returns why nothing may be stored, by looking where the paths lead; nil if all is well.
     ///
@@ -132,7 +124,7 @@ final class DocumentPlace: Sendable {
             if hasEnded, isHere { leave() }
             guard !hasEnded else { return false }
             if isHere { return true }
-            if !isWaiting { state.withLock(\.whenLost)() }
+            if !isWaiting { hearers.lost() }
             isWaiting = true
             usleep(useconds_t(Self.interval / 1000))
         }
@@ -162,19 +154,18 @@ final class DocumentPlace: Sendable {
                 folders.partials.removePartials()
                 try PartialOrigin.note(folders.partials, in: home)
             }
-            let (replaced, lost) = state.withLock { state in
+            state.withLock { state in
                 state.folders = folders
                 state.generation += 1
                 if isOther { state.partialsGeneration += 1 }
-                return (state.whenReplaced, state.whenLost)
             }
             // Before anybody begins work there.
             if found != .here {
                 DocumentOrigin(path: documents.path, stateDirectory: home.path).settle()
-                replaced()
+                hearers.replaced()
             }
             // Transfers still write to the one before.
-            if isOther { lost() }
+            if isOther { hearers.lost() }
             return nil
         } catch {
             return "the documents directory \(old.documents.path) is another one now: \(error.description)"

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// The directories, and what their disks bear.
 extension DocumentStore {
@@ -41,27 +40,6 @@ extension DocumentStore {
         }
     }
 
-    /// Calls `hear`, on any thread, with what came of each try to write: the reason for which nothing can be, if
-    /// there is one.
-    public func whenTried(_ hear: @escaping @Sendable (_ refusal: String?) -> Void) {
-        writingTrial.whenTried(hear)
-    }
-
     /// The number of times that another directory of partials has taken the place of the one before.
     public var partialsGeneration: Int { place.partialsGeneration }
-
-    /// Calls `hear`, on the thread that removes them, with the path of each document that was removed, while its folder
-    /// is still there.
-    public func whenRemoved(_ hear: @escaping @Sendable (_ path: String) -> Void) {
-        removalHearer.withLock { $0 = hear }
-    }
-
-    /// Calls `hear`, on any thread, when work begins to wait because a directory is not where it should be,
-    /// and when the directory of partials is another one than before.
-    public func whenLost(_ hear: @escaping @Sendable () -> Void) { place.whenLost(hear) }
-
-    /// Calls `hear`, on any thread, each time that the documents directory is another one than before.
-    ///
-    /// Nothing is stored in it before that returns.
-    public func whenReplaced(_ hear: @escaping @Sendable () -> Void) { place.whenReplaced(hear) }
 }

@@ -32,10 +32,10 @@ final class WritingTrial: Sendable {
         var underWay = 0
         /// What is done before the present try is answered.
         var errands: [@Sendable () -> Void] = []
-        var hear: Hear = { _ in }
     }
 
     private let state = Mutex(State())
+    private let hear: Hear
     private let attempt: @Sendable (_ begins: (_ place: String) -> Void) -> String?
     private let now: @Sendable () -> UInt64
 
@@ -50,16 +50,16 @@ final class WritingTrial: Sendable {
     /// A trial by `attempt`, which calls `begins` with the name of each directory before it tries that, and returns why
     /// nothing can be written.
     ///
-    /// - Parameter now: The time in nanoseconds since whenever.
+    /// - Parameters:
+    ///   - now: The time in nanoseconds since whenever.
+    ///   - hear: Hears of the tries, on any thread.
     init(
         now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
+        hear: @escaping Hear = { _ in },
         _ attempt: @escaping @Sendable (_ begins: (_ place: String) -> Void) -> String?
     ) {
-        (self.now, self.attempt) = (now, attempt)
+        (self.now, self.hear, self.attempt) = (now, hear, attempt)
     }
-
-    /// Sets who hears of the tries, on any thread.
-    func whenTried(_ hear: @escaping Hear) { state.withLock { $0.hear = hear } }
 
     /// The sentence about the present try, for when it doesn't come back.
     var silence: String {
@@ -73,12 +73,10 @@ final class WritingTrial: Sendable {
     /// If too many threads are still at directories that others have taken the places of, nothing is known, and that is
     /// the answer.
     func begin(generation: Int, anew: Bool = false) {
-        let (number, hear) = state.withLock { state -> (Int?, Hear?) in
+        let (number, isUnknown) = state.withLock { state -> (Int?, Bool) in
             if let present = state.present {
-                guard present.isGivenUp || anew else { return (nil, nil) }
-                guard state.underWay < Self.mostThreads else {
-                    return (nil, present.isGivenUp ? state.hear : nil)
-                }
+                guard present.isGivenUp || anew else { return (nil, false) }
+                guard state.underWay < Self.mostThreads else { return (nil, present.isGivenUp) }
             }
             state.count += 1
             state.underWay += 1
@@ -90,9 +88,9 @@ final class WritingTrial: Sendable {
                 beganAt: before?.beganAt ?? now(),
                 place: before?.place ?? ""
             )
-            return (state.count, nil)
+            return (state.count, false)
         }
-        hear?(nil)
+        if isUnknown { hear(nil) }
         guard let number else { return }
         Thread { [self] in
             CLinux_begin_thread("ff-trial", 0)
@@ -102,16 +100,16 @@ final class WritingTrial: Sendable {
 
     /// Gives up a try of directories that others have taken the places of since, as that number says.
     func giveUp(before generation: Int) {
-        let hear = state.withLock { state -> Hear? in
+        let isGivenUp = state.withLock { state in
             guard let present = state.present, !present.isGivenUp, present.generation != generation else {
-                return nil
+                return false
             }
             state.present?.isGivenUp = true
             // They are about files of those directories.
             state.errands = []
-            return state.hear
+            return true
         }
-        hear?(nil)
+        if isGivenUp { hear(nil) }
     }
 
     /// Leaves work on the directories to the thread if its try may never come back; returns whether it did.
@@ -145,7 +143,7 @@ final class WritingTrial: Sendable {
                 let isGivenUp = state.present?.isGivenUp == true
                 state.present = nil
                 state.underWay -= 1
-                return ([], isGivenUp ? { _ in } : state.hear)
+                return ([], isGivenUp ? { _ in } : self.hear)
             }
             if let hear { return hear(refusal) }
             for errand in errands { errand() }

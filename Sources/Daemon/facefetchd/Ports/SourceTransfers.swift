@@ -11,10 +11,8 @@ struct SourceTransfers: TransferPort {
     let pages: PageFetcher
     /// The filter that the reports of these transfers pass.
     let secrets: RepeatedSecrets
-    /// Gives a job another URL, before anything more is said of its transfer.
-    let move: @Sendable (JobID, JobURL) -> Void
-    /// Told of transfers that can't begin.
-    let report: @Sendable ([(JobID, TransferReport)]) -> Void
+    /// The engine, which is told of transfers that can't begin.
+    let engine: JobEngine
 
     func start(_ requests: [TransferRequest]) {
         // Most jobs have no source, and nothing is to be done for them.
@@ -23,8 +21,8 @@ struct SourceTransfers: TransferPort {
         for request in requests {
             if let link = sources.newerLink(for: request) {
                 // The server would only refuse the old one.
-                move(request.job, link)
-                report([(request.job, .ended(.unsent))])
+                engine.move(request.job, to: link)
+                engine.received([(request.job, .ended(.unsent))])
                 continue
             }
             // What a transfer has begun with may come back until its end.
@@ -32,7 +30,7 @@ struct SourceTransfers: TransferPort {
             do throws(JobFailure) {
                 completed.append(try sources.complete(request))
             } catch {
-                report(secrets.masked([(request.job, .ended(.interrupted(error, retryAfter: nil)))]))
+                engine.received(secrets.masked([(request.job, .ended(.interrupted(error, retryAfter: nil)))]))
             }
         }
         transfers.start(completed)

@@ -9,39 +9,32 @@ import SystemdSupport
 /// It is graceful at first, and immediate when asked for again or when it takes too long. Nothing is
 /// lost either way, because everything reported is on the disk.
 final class Ending: Sendable {
-    private struct State {
-        var isRequested = false
-        var cleanUp: @Sendable () -> Void = {}
-    }
-
     /// Yields once, when the daemon is asked to end.
     let requests: AsyncStream<Void>
     private let request: AsyncStream<Void>.Continuation
-    private let state = Mutex(State())
+    private let requested = Mutex(false)
+    private let cleanUp: @Sendable () -> Void
     private let notifier: ServiceNotifier
     private let logger: Logger
     // A separate queue, so that it works whatever hangs.
     private let queue = DispatchQueue(label: "facefetch.ending")
 
-    init(notifier: ServiceNotifier, logger: Logger) {
+    /// Creates a way out on which `cleanUp` is called, on any thread, even if there is no time for anything else.
+    init(notifier: ServiceNotifier, logger: Logger, cleanUp: @escaping @Sendable () -> Void) {
         self.notifier = notifier
         self.logger = logger
+        self.cleanUp = cleanUp
         (requests, request) = AsyncStream.makeStream()
     }
 
     /// True if the daemon has been asked to end.
-    var isRequested: Bool { state.withLock { $0.isRequested } }
-
-    /// Sets a short function to be called, on any thread, even if there is no time for anything else.
-    func setCleanUp(_ cleanUp: @escaping @Sendable () -> Void) {
-        state.withLock { $0.cleanUp = cleanUp }
-    }
+    var isRequested: Bool { requested.withLock(\.self) }
 
     /// Asks the daemon to end, which the second time happens at once.
     func ask() {
-        let isFirst = state.withLock { state -> Bool in
-            defer { state.isRequested = true }
-            return !state.isRequested
+        let isFirst = requested.withLock { isRequested in
+            defer { isRequested = true }
+            return !isRequested
         }
         guard isFirst else { endNow(status: 0) }
         // Whatever hangs, the daemon ends within 5 seconds, of which one is reserved for a busy machine.
@@ -53,9 +46,7 @@ final class Ending: Sendable {
 
     /// Ends the process without doing anything that could block.
     func endNow(status: Int32) -> Never {
-        // The lock is never held for long; if it is, leaving a file behind is better than not ending.
-        let cleanUp = state.withLockIfAvailable { $0.cleanUp }
-        cleanUp?()
+        cleanUp()
         Glibc._exit(status)
     }
 }

@@ -13,7 +13,7 @@ enum ControlSockets {
     /// Opens the control socket, or copies the one opened before.
     static func open(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
         do throws(ControlSocketError) {
-            if let socket = kept.withLock({ $0 }) { return try socket.copy() }
+            if let socket = kept.withLock(\.self) { return try socket.copy() }
         } catch {
             throw StartFailure(status: .cannotWrite, description: error.description)
         }
@@ -37,8 +37,11 @@ enum ControlSockets {
     }
 
     /// Releases the socket at the end of the start; from then on only a copy in use keeps it open.
-    static func letGo() { kept.withLock { $0 = nil } }
+    static func letGo() { kept.withLock(\.self)?.letGo() }
 
-    /// Removes the file of a socket made here, because the process is about to exit.
-    static func removeFile() { kept.withLock { $0 }?.removeFile() }
+    /// Removes the file of a socket made here, because the process is about to exit, without waiting for anything.
+    static func removeFile() {
+        // The lock is never held for long; if it is, leaving a file behind is better than not ending.
+        kept.withLockIfAvailable(\.self)??.removeFile()
+    }
 }

@@ -68,6 +68,20 @@ extension DaemonSettings {
         )
     }
 
+    /// Checks what can be checked before any part is there; returns what is to be told all the same.
+    ///
+    /// - Throws: ``StartFailure`` for the first mistake.
+    func check() throws(StartFailure) -> [String] {
+        try checkDetection()
+        try checkTimeZone()
+        try checkWatchedFolder()
+        let notices = try checkCertificates()
+        _ = try hostCredentials()
+        _ = try webhookDelivery()
+        _ = try errorReports()
+        return notices
+    }
+
     /// Checks that the rules of the timetable's zone can be read.
     ///
     /// - Throws: ``StartFailure`` for a file that makes no sense.

@@ -1,4 +1,4 @@
-import DocumentStore
+import JobStore
 
 /// The reason why the daemon didn't start or can't go on, with its exit status.
 struct StartFailure: Error, CustomStringConvertible {
@@ -28,40 +28,15 @@ struct StartFailure: Error, CustomStringConvertible {
     var description: String
     /// The obstacle that may pass by itself, and that the daemon waits for; nil if there is none such.
     var obstacle: Obstacle?
+}
 
-    init(status: Status, description: String) {
-        self.status = status
-        self.description = description
-    }
-
+extension StartFailure {
     /// Creates the failure for a disk without room for what a start writes.
     init(lackOfRoomAt path: String, for what: String) {
         status = .noRoom
         description = "there is no room on the disk for \(what); delete what is not needed"
-        obstacle = .room(path: path)
-    }
-
-    /// Creates the failure for a documents directory that can't be written to now.
-    init(refusedDocuments path: String, because reason: String) {
-        status = .cannotWrite
-        description = reason
-        obstacle = .documents(path: path)
-    }
-
-    /// Creates the failure for a documents directory that isn't the one of the last run.
-    init(strangeDocuments origin: DocumentOrigin, because reason: String) {
-        status = .cannotWrite
-        description = reason
-        obstacle = .strangeDocuments(origin)
-    }
-
-    /// An obstacle that may pass by itself.
-    enum Obstacle {
-        /// A path next to which the daemon must be able to write, where there is no room.
-        case room(path: String)
-        /// The documents directory, which can't be opened, made or written to.
-        case documents(path: String)
-        /// The documents directory, which isn't the one of the last run.
-        case strangeDocuments(DocumentOrigin)
+        obstacle = Obstacle(words: "waiting for room", end: "there is room", lacksRoomAt: path) {
+            JobStore.hasNoRoom(beside: path)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JobModel
 import JobStore
 import Logging
 import ReportCore
@@ -46,6 +47,21 @@ struct StoreFile {
     func suspect() {
         let descriptor = Glibc.open(suspicion, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Returns the reason why a failure of the store ends the daemon.
+    func failure(of error: StoreFailure) -> StartFailure {
+        switch error {
+        case .outOfSpace: return StartFailure(lackOfRoomAt: path, for: "the job store \(path)")
+        case .broken(let words):
+            suspect()
+            return StartFailure(
+                status: .ioError,
+                description:
+                    "the job store \(path) can't be used: \(words); check the disk, then start the daemon "
+                    + "again"
+            )
+        }
     }
 
     private var suspicion: String { path + "-suspect" }

@@ -1,5 +1,4 @@
 import ControlServer
-import DocumentStore
 import Glibc
 import JobCore
 import JobEngine
@@ -24,13 +23,12 @@ struct WaitingRoom {
     ///
     /// - Throws: ``StartFailure`` if the control socket can't be served.
     func wait(
-        for obstacle: StartFailure.Obstacle,
+        for obstacle: Obstacle,
         looks: Int,
         because reason: String
     ) async throws(StartFailure) {
         let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
         let socket = try ControlSockets.open(settings)
-        ending.setCleanUp { ControlSockets.removeFile() }
         // The continuing clock is in the store; until that can be read, this one starts afresh.
         let clock = SteadyClock(goingOnWith: nil, boot: nil, reading: SystemClock.read())
         let control = WaitingControl(
@@ -50,7 +48,7 @@ struct WaitingRoom {
             try await server.run(on: socket) { notifier.ready(status: "\(obstacle.words): \(reason)") }
         }
         var count = 0
-        let obstacles = ObstacleLooks { obstacle.isThere }
+        let obstacles = ObstacleLooks(obstacle.isThere)
         while !ending.isRequested, count < looks || obstacles.isThere {
             // The service manager has been told that the daemon is ready, and expects this.
             if notifier.watchdogInterval != nil { notifier.feedWatchdog() }
@@ -65,75 +63,35 @@ struct WaitingRoom {
     }
 }
 
-extension StartFailure.Obstacle {
-    /// Returns whether it is still there.
-    fileprivate var isThere: Bool {
-        switch self {
-        case .room(let path): JobStore.hasNoRoom(beside: path)
-        case .documents(let path): DocumentStore.isRefused(documentsDirectory: path)
-        case .strangeDocuments(let origin): origin.doubt() != nil
-        }
-    }
-
-    /// The words for its end, in a sentence.
-    fileprivate var end: String {
-        switch self {
-        case .room: "there is room"
-        case .documents: "something can be written there"
-        case .strangeDocuments: "it is there"
-        }
-    }
-
-    /// The words for the status line.
-    fileprivate var words: String {
-        switch self {
-        case .room: "waiting for room"
-        case .documents, .strangeDocuments: "waiting for the documents directory"
-        }
-    }
-
-    /// Returns the hold that tells of it.
-    fileprivate func hold(_ reason: String, free: Int64?) -> EngineHold {
-        switch self {
-        case .room:
-            var hold = EngineHold(kind: .disk, reason: reason)
-            if let free { hold.reason += "; \(free >> 10) KiB are free there" }
-            hold.isOfStore = true
-            return hold
-        case .documents, .strangeDocuments:
-            return EngineHold(kind: .storage, reason: "\(reason); until then nothing is begun")
-        }
-    }
-
-    /// The error for whoever wants anything but the status.
-    fileprivate func refusal(_ reason: String) -> ControlError {
-        switch self {
-        case .room: .outOfSpace
-        case .documents, .strangeDocuments: .notStarted(reason)
-        }
-    }
-}
-
 /// The control of a daemon without a store, which only reports its status.
 private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
     private let startedAt: Moment
     private let reason: String
-    private let obstacle: StartFailure.Obstacle
+    private let obstacle: Obstacle
 
-    init(startedAt: Moment, reason: String, obstacle: StartFailure.Obstacle) {
+    init(startedAt: Moment, reason: String, obstacle: Obstacle) {
         self.startedAt = startedAt
         self.reason = reason
         self.obstacle = obstacle
     }
 
-    private var refusal: ControlError { obstacle.refusal(reason) }
+    private var refusal: ControlError {
+        obstacle.lacksRoomAt == nil ? .notStarted(reason) : .outOfSpace
+    }
 
     func status() -> EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
         status.isStarting = true
-        if case .room(let path) = obstacle { status.storeFreeBytes = JobStore.freeBytes(beside: path) }
-        status.holds = [obstacle.hold(reason, free: status.storeFreeBytes)]
+        guard let path = obstacle.lacksRoomAt else {
+            status.holds = [EngineHold(kind: .storage, reason: "\(reason); until then nothing is begun")]
+            return status
+        }
+        status.storeFreeBytes = JobStore.freeBytes(beside: path)
+        var hold = EngineHold(kind: .disk, reason: reason)
+        if let free = status.storeFreeBytes { hold.reason += "; \(free >> 10) KiB are free there" }
+        hold.isOfStore = true
+        status.holds = [hold]
         return status
     }
 

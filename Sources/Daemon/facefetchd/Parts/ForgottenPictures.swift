@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Equal content is kept once, so the store is asked whether another job has it. That is done beside the
 /// engine, and for all that has been forgotten meanwhile at once.
-final class ForgottenPictures: Sendable {
+final class ForgottenPictures: Part {
     private struct State {
         var waiting: Set<String> = []
         var work: Task<Void, Never>?
@@ -23,10 +23,8 @@ final class ForgottenPictures: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(store: JobStore, cache: PictureCache, logger: Logger) {
-        self.store = store
-        self.cache = cache
-        self.logger = logger
+    init(on ground: Ground, cache: PictureCache) {
+        (store, self.cache, logger) = (ground.store, cache, ground.logger)
     }
 
     /// Jobs with these contents (SHA-256) have been forgotten.
@@ -39,9 +37,9 @@ final class ForgottenPictures: Sendable {
     }
 
     /// Waits until the pictures of all that has been forgotten so far are gone, or that takes too long.
-    func finish(within time: Duration) async {
+    func finish() async {
         let work = state.withLock { state in
-            state.deadline = .now + time
+            state.deadline = .now + .seconds(1)
             return state.work
         }
         await work?.value

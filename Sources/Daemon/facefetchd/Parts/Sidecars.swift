@@ -3,35 +3,28 @@ import ExportFormats
 import JobEngine
 import JobModel
 import JobStore
-import Logging
+import Settings
 import Sidecars
+import SmallFiles
 
-extension SidecarFollower {
+extension SidecarFollower: Part {
     /// Creates a follower of what the store has, when events say that there is something.
-    convenience init(
-        _ store: JobStore,
-        _ documents: DocumentStore,
-        _ events: EventBus,
-        stateDirectory: String,
-        isHeld: @escaping @Sendable () -> Bool,
-        logger: Logger
-    ) {
+    convenience init(on ground: Ground, documents: DocumentStore) {
+        let (store, events, writes) = (ground.store, ground.engine.events, ground.writes)
+        let logger = ground.logger
         self.init(
-            cursorPath: stateDirectory + "/sidecars",
+            cursorPath: ground.settings.paths.state + "/sidecars",
             documents: documents.documentsPath,
             freeBytes: { documents.freeBytes() },
             obstacle: {
-                documents.obstacle() ?? (isHeld() ? "the job store's disk has only its reserve left" : nil)
+                documents.obstacle()
+                    ?? (writes.isHeld ? "the job store's disk has only its reserve left" : nil)
             },
             whenStarted: { follower in
                 events.followEndings { [weak follower] in follower?.somethingEnded() }
             },
             report: { logger.log(level: $0.isTrouble ? .warning : .info, "\($0.text)") },
-            isDocument: { path in
-                let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-                let found = try store.documents(likeSidecar: name)
-                return found.isReserved || found.paths.contains { SidecarPlace.isSameFile($0, path) }
-            },
+            isDocument: store.isDocument,
             source: { after, limit in
                 let page = try await store.endings(EndingQuery([.done], endedAfter: after, limit: limit))
                 return SidecarPage(
@@ -43,6 +36,33 @@ extension SidecarFollower {
                 )
             }
         )
+    }
+
+    func configure(_ settings: DaemonSettings) -> Change? {
+        { self.configure(leastFree: settings.sidecarReserve) }
+    }
+
+    var isSlowToStop: Bool { true }
+}
+
+extension DaemonSettings {
+    /// Removes the sidecar of a document that was removed, if it is one of ours, and sidecars are to be written: a
+    /// start goes on with removals before they are.
+    ///
+    /// It is called while the document's folder is still there. A sidecar that can't be removed stays: it is little.
+    func removeSidecar(of path: String, unless isDocument: (_ path: String) throws -> Bool) {
+        guard sidecarReserve != nil else { return }
+        let document = InnerPath(path, in: paths.documents) ?? InnerPath(path)
+        _ = try? SidecarPlace(temporaryName: "").remove(of: document, unless: isDocument)
+    }
+}
+
+extension JobStore {
+    /// Returns whether a file with the name of a sidecar is the document of some job.
+    func isDocument(_ path: String) throws -> Bool {
+        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let found = try documents(likeSidecar: name)
+        return found.isReserved || found.paths.contains { SidecarPlace.isSameFile($0, path) }
     }
 }
 

@@ -1,23 +1,17 @@
 import ControlServer
 import JobEngine
 import JobModel
-import JobStore
-import Logging
+import Settings
 import Vocabulary
 import Webhook
 
-extension Webhook {
+extension Webhook: Part {
     /// A webhook that reports what the store has, when events say that there is something.
-    convenience init(
-        _ store: JobStore,
-        _ events: EventBus,
-        stateDirectory: String,
-        logger: Logger,
-        now: @escaping @Sendable () -> Moment
-    ) {
+    convenience init(on ground: Ground) {
+        let (store, events, now) = (ground.store, ground.engine.events, ground.now)
         self.init(
-            path: stateDirectory + "/webhook",
-            logger: logger,
+            path: ground.settings.paths.state + "/webhook",
+            logger: ground.logger,
             whenStarted: { webhook in
                 events.followEndings { [weak webhook] in webhook?.somethingEnded() }
             }
@@ -34,6 +28,15 @@ extension Webhook {
                 newest: page.newest
             )
         }
+    }
+
+    func configure(_ settings: DaemonSettings) throws(StartFailure) -> Change? {
+        let delivery = try settings.webhookDelivery()
+        return { self.configure(delivery) }
+    }
+
+    func show(in configuration: inout ControlServerConfiguration) {
+        configuration.webhook = { self.status }
     }
 }
 

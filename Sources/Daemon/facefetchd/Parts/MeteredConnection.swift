@@ -1,20 +1,28 @@
 import Logging
+import Settings
 import Synchronization
 import SystemdSupport
 
 /// Follows whether the machine's connection is metered, while the settings depend on that.
-final class MeteredConnection: Sendable {
+final class MeteredConnection: Part {
     private let watch = Mutex<MeteredWatch?>(nil)
     private let logger: Logger
     private let tell: @Sendable (Bool) -> Void
 
-    init(logger: Logger, tell: @escaping @Sendable (Bool) -> Void) {
-        self.logger = logger
-        self.tell = tell
+    init(on ground: Ground) {
+        let engine = ground.engine
+        logger = ground.logger
+        tell = { engine.setMetered($0) }
     }
 
+    func configure(_ settings: DaemonSettings) -> Change? {
+        { self.configure(isNeeded: settings.transfer.onMetered == .hold) }
+    }
+
+    func stop() { configure(isNeeded: false) }
+
     /// Begins or ends asking.
-    func configure(isNeeded: Bool) {
+    private func configure(isNeeded: Bool) {
         watch.withLock { watch in
             guard isNeeded != (watch != nil) else { return }
             watch?.stop()

@@ -1,9 +1,22 @@
 import ChildProcess
+import ControlServer
 import DetectorProtocol
 import JobModel
 import ReportCore
 import Reporting
+import Settings
 import Vocabulary
+
+extension Reporter: Part {
+    func configure(_ settings: DaemonSettings) throws(StartFailure) -> Change? {
+        let reports = try settings.errorReports()
+        return { self.configure(reports) }
+    }
+
+    func show(in configuration: inout ControlServerConfiguration) {
+        configuration.reporting = { self.status }
+    }
+}
 
 /// Reports of the daemon's parts, as faults.
 extension Reporter {

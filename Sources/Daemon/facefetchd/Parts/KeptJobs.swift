@@ -2,36 +2,39 @@ import JobCore
 import JobEngine
 import JobModel
 import Logging
+import Settings
 import Synchronization
 
 /// Forgets ended jobs when they have been kept for as long as the settings say.
-final class KeptJobs: Sendable {
+final class KeptJobs: Part {
     private let control: any JobControl
     private let queries: any JobQueries
     private let now: @Sendable () -> Moment
     private let doubt: ClockDoubt
     private let logger: Logger
-    private let work = Mutex<Task<Void, Never>?>(nil)
+    private let work = Mutex<(keep: Double?, task: Task<Void, Never>?)>((nil, nil))
 
-    init(
-        control: any JobControl,
-        queries: any JobQueries,
-        now: @escaping @Sendable () -> Moment,
-        doubt: ClockDoubt,
-        logger: Logger
-    ) {
-        self.control = control
-        self.queries = queries
-        self.now = now
-        self.doubt = doubt
-        self.logger = logger
+    init(on ground: Ground) {
+        (control, queries, now, logger) = (ground.engine, ground.store, ground.now, ground.logger)
+        doubt = ClockDoubt(
+            now: now(),
+            last: ground.lastSeen,
+            stateDirectory: ground.settings.paths.state,
+            logger: logger
+        )
+    }
+
+    func configure(_ settings: DaemonSettings) -> Change? {
+        { self.configure(keep: settings.jobs.keep) }
     }
 
     /// Keeps ended jobs for so many seconds from now on; nil for ever.
-    func configure(keep: Double?) {
+    private func configure(keep: Double?) {
         work.withLock { work in
-            work?.cancel()
-            work = keep.map { time in
+            guard keep != work.keep else { return }
+            work.task?.cancel()
+            work.keep = keep
+            work.task = keep.map { time in
                 let keeping = JobKeeping(time: time, doubtedSince: doubt.moment)
                 return Task(priority: .utility) { [self] in await run(keeping) }
             }
@@ -40,7 +43,7 @@ final class KeptJobs: Sendable {
 
     /// Gives up; what is left is forgotten by the next run of the daemon.
     func stop() async {
-        let work = work.withLock { $0 }
+        let work = work.withLock(\.task)
         work?.cancel()
         await work?.value
     }

@@ -1,8 +1,12 @@
 import ChildProcess
+import ControlServer
 import DetectorPool
+import DocumentStore
 import JobEngine
 import JobModel
 import Logging
+import Reporting
+import Settings
 import Synchronization
 import Vocabulary
 
@@ -10,13 +14,15 @@ import Vocabulary
 ///
 /// When those change, a new pool takes the documents that wait and new ones, and the old one finishes what it has
 /// begun.
-final class Detectors: DetectionPort {
+final class Detectors: DetectionPort, Part {
     fileprivate struct Generation {
         var pool: DetectorPool
         var run: Task<Void, Never>
         /// The jobs whose results are still missing.
         var jobs: Set<JobID> = []
-        /// The reason why this pool looks instead of the one that the settings ask for; nil if it is that one.
+        /// The settings that this pool does all of; nil if it looks in place of the one that they ask for.
+        var settings: DaemonSettings.Detection?
+        /// The reason why it looks in that one's place.
         var substitution: String?
     }
 
@@ -33,54 +39,54 @@ final class Detectors: DetectionPort {
 
     private let logger: Logger
     private let thumbnails: Thumbnails
-    private let lost: @Sendable (ChildEnd, DetectionRequest?) -> Void
-    private let report: @Sendable (JobID, DetectionResult) -> Void
+    private let engine: JobEngine
+    private let reporter: Reporter
+    private let errands: Errands
     private let state = Mutex(State())
 
     /// A pool that is ready but not in use yet.
     struct Prepared {
         fileprivate var number: Int
         fileprivate var pool: DetectorPool
+        fileprivate var settings: DaemonSettings.Detection
     }
 
-    /// Creates detectors without a pool.
-    ///
-    /// `report`, and `lost` with how a process was lost and what it was looking at, may be called on any thread and
-    /// must not block.
-    init(
-        thumbnails: Thumbnails,
-        logger: Logger,
-        lost: @escaping @Sendable (ChildEnd, DetectionRequest?) -> Void,
-        report: @escaping @Sendable (JobID, DetectionResult) -> Void
-    ) {
-        self.thumbnails = thumbnails
-        self.logger = logger
-        self.lost = lost
-        self.report = report
+    /// Creates detectors without a pool, whose network is looked into where they end without a document.
+    init(on ground: Ground, cache: PictureCache, errands: Errands) {
+        (engine, reporter, logger) = (ground.engine, ground.reporter, ground.logger)
+        self.errands = errands
+        let (store, documents) = (ground.store, ground.settings.paths.documents)
+        thumbnails = Thumbnails(
+            cache: cache,
+            mark: { DocumentStore.mark(ofDocument: $0, in: documents) },
+            wasEvicted: { store.wasEvicted($0) }
+        )
     }
 
     /// Creates a pool and tries one of its detectors.
     ///
     /// - Throws: ``StartFailure`` if it can't work.
-    func prepare(_ configuration: DetectorPoolConfiguration) async throws(StartFailure) -> Prepared {
+    func prepare(_ settings: DaemonSettings) async throws(StartFailure) -> Prepared {
         let number = state.withLock { state in
             state.last += 1
             return state.last
         }
-        var configuration = configuration
+        var configuration = settings.detectorPool(executable: ProgramFile.likelyPath(of: .detector))
         configuration.wantsThumbnail = thumbnails.areWanted
         let pool = DetectorPool(configuration: configuration, logger: logger) {
-            [weak self, thumbnails, lost] report in
+            [weak self, thumbnails, reporter, errands] report in
             switch report {
             case .ended(let job, let result): self?.ended(job, result, in: number)
             case .thumbnail(let request, let jpeg): thumbnails.keep(jpeg, of: request)
-            case .lost(let end, let request): lost(end, request)
+            case .lost(let end, let request):
+                reporter.lost(.detector, end, at: request?.path)
+                if request == nil { errands.suspectNetwork() }
             }
         }
         do { try await pool.check() } catch {
             throw StartFailure(status: .badSettings, description: error.description)
         }
-        return Prepared(number: number, pool: pool)
+        return Prepared(number: number, pool: pool, settings: settings.detectors)
     }
 
     /// Returns the reason why the detectors in use refuse to work with their arguments; nil if they don't, or can't
@@ -102,9 +108,6 @@ final class Detectors: DetectionPort {
         state.withLock { $0.generations[$0.current]?.pool.complain(problem) ?? false }
     }
 
-    /// True if detectors look in place of those that the settings ask for.
-    var areSubstitutes: Bool { state.withLock { $0.generations[$0.current]?.substitution != nil } }
-
     /// Uses a pool for documents from now on, and for those that the one before has not begun with.
     ///
     /// `substitution` is the reason why it does what another one should.
@@ -114,7 +117,12 @@ final class Detectors: DetectionPort {
         let (before, old) = state.withLock { state in
             let before = state.current
             state.current = prepared.number
-            state.generations[prepared.number] = Generation(pool: pool, run: run, substitution: substitution)
+            state.generations[prepared.number] = Generation(
+                pool: pool,
+                run: run,
+                settings: substitution == nil ? prepared.settings : nil,
+                substitution: substitution
+            )
             if state.hasEnded { run.cancel() }
             return (before, state.generations[before]?.pool)
         }
@@ -172,6 +180,30 @@ final class Detectors: DetectionPort {
         for pool in pools { pool.replaceAll() }
     }
 
+    /// Finds the program, and has the first pool ready for the engine's start.
+    func load(on ground: Ground) async throws(StartFailure) {
+        _ = try ProgramFile.find(.detector)
+        try await ground.surroundings.start(
+            "the face detectors",
+            status: "starting the face detectors…",
+            limit: 60,
+            remedy: "try facefetch-detector by hand"
+        ) { () async throws(StartFailure) in try await configure(ground.settings)?() }
+    }
+
+    func configure(_ settings: DaemonSettings) async throws(StartFailure) -> Change? {
+        let present = state.withLock { $0.generations[$0.current]?.settings }
+        guard present != settings.detectors else { return nil }
+        let pool = try await prepare(settings)
+        return { self.use(pool) }
+    }
+
+    func show(in configuration: inout ControlServerConfiguration) {
+        configuration.detectors = { self.status }
+    }
+
+    var isSlowToStop: Bool { true }
+
     /// Kills all detectors, and returns when they are gone.
     func stop() async {
         let runs = state.withLock { state in
@@ -188,7 +220,7 @@ final class Detectors: DetectionPort {
             state.retire(number)
             return true
         }
-        if wasAwaited { report(job, result) }
+        if wasAwaited { engine.detected(job, result) }
     }
 }
 

@@ -1,7 +1,10 @@
 import JobEngine
 import JobModel
 
-extension EventBus {
+/// The bus ends before those that follow it.
+extension EventBus: Part {
+    func stop() { end() }
+
     /// Calls `tell` whenever a job may have come to an end, until the bus ends.
     func followEndings(_ tell: @escaping @Sendable () -> Void) {
         let subscription = subscribe()

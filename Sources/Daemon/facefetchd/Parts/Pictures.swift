@@ -2,29 +2,42 @@ import ControlServer
 import DetectorPool
 import DocumentStore
 import JobModel
+import JobStore
+import Settings
 import Synchronization
 import Vocabulary
 
 /// Has pictures made for the control server, and keeps them: those requested last in memory, and
 /// the others on the disk.
-final class Pictures: PicturePort {
+final class Pictures: PicturePort, Part {
     private let maker: PictureMaker
     private let cache: PictureCache
-    private let mark: @Sendable (_ path: String) -> FileMark?
-    private let isThere: @Sendable (JobID) async -> Bool
+    private let store: JobStore
+    private let documents: String
     private let shelf = Mutex(PictureShelf(limit: 16 << 20))
 
-    init(
-        maker: PictureMaker,
-        cache: PictureCache,
-        mark: @escaping @Sendable (_ path: String) -> FileMark?,
-        isThere: @escaping @Sendable (JobID) async -> Bool
-    ) {
-        self.maker = maker
-        self.cache = cache
-        self.mark = mark
-        self.isThere = isThere
+    init(on ground: Ground, cache: PictureCache) {
+        let (engine, reporter) = (ground.engine, ground.reporter)
+        maker = PictureMaker(
+            configuration: ground.settings.pictureMaker(executable: ProgramFile.likelyPath(of: .detector)),
+            logger: ground.logger,
+            interests: engine.interests,
+            lost: { reporter.lost(.pictureProcess, $0, at: $1) }
+        )
+        (self.cache, store, documents) = (cache, ground.store, ground.settings.paths.documents)
     }
+
+    func configure(_ settings: DaemonSettings) -> Change? {
+        { self.cache.configure(settings.pictureCache) }
+    }
+
+    func show(in configuration: inout ControlServerConfiguration) { configuration.pictures = self }
+
+    func stop() { maker.stop() }
+
+    /// Has no further picture made by the process that there is now, which has been let into another documents
+    /// directory.
+    func replaceProcess() { maker.replaceProcess() }
 
     func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
         let key = document.sha256.map { PictureShelf.Key(sha256: $0, size: size) }
@@ -37,7 +50,8 @@ final class Pictures: PicturePort {
         case .made(let jpeg):
             // A document that somebody has changed doesn't look like what was hashed; and of a job that has
             // been forgotten in the meantime, nothing is kept.
-            if let key, let hashed = document.mark, mark(document.path) == hashed, await isThere(document.job)
+            if let key, let hashed = document.mark, mark(of: document) == hashed,
+                (try? await store.job(document.job)) != nil
             {
                 shelf.withLock { $0.keep(jpeg, as: key) }
                 cache.keep(jpeg, key.sha256, size)
@@ -52,7 +66,7 @@ final class Pictures: PicturePort {
         switch await maker.makeFingerprint(document.path, for: document.job, of: document.user) {
         case .fingerprint(let fingerprint):
             // Another file than the one that was hashed says nothing about the job.
-            if let hashed = document.mark, mark(document.path) != hashed { return .changed }
+            if let hashed = document.mark, mark(of: document) != hashed { return .changed }
             return .made(fingerprint)
         case .unreadable: return .unreadable
         case .failed, .made: return .failed
@@ -67,5 +81,9 @@ final class Pictures: PicturePort {
             if let jpeg = await cache.picture(sha256, size) { return jpeg }
         }
         return nil
+    }
+
+    private func mark(of document: ShownDocument) -> FileMark? {
+        DocumentStore.mark(ofDocument: document.path, in: documents)
     }
 }

@@ -1,4 +1,0 @@
-import DocumentStore
-import JobEngine
-
-extension DocumentStore: DocumentPort {}

@@ -1,6 +1,0 @@
-import CurlTransfer
-import ListerPool
-import SourceEngine
-
-extension PageFetcher: PagePort {}
-extension ListerPool: ReaderPort {}
