@@ -41,6 +41,27 @@ struct FleetSettingsTests {
         }
     }
 
+    @Test("No piece of a password that libpq can't read is told, whichever file it is in")
+    func unreadablePasswords() throws {
+        let directory = try TemporaryDirectory()
+        for database in ["host=h password=s3cret p4ssword", "postgresql://u:s3cret/p4ssword@h/d"] {
+            let path = directory.path("database")
+            _ = FileManager.default.createFile(
+                atPath: path,
+                contents: Data(database.utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
+            for text in ["database: \(database)\n", "database-file: \(path)\n"] {
+                #expect { try settings(text) } throws: { error in
+                    let failure = error as? FleetFailure
+                    return failure?.status == .badSettings
+                        && failure?.message.contains("single quotes") == true
+                        && failure?.message.contains("p4ss") == false
+                }
+            }
+        }
+    }
+
     @Test("All of them", arguments: ["12", "12s", "12 s"])
     func all(lease: String) throws {
         let text =

@@ -16,4 +16,21 @@ struct ConnectionStringTests {
     func passwords(text: String, has: Bool) {
         #expect(ConnectionString.hasPassword(text) == has)
     }
+
+    @Test(
+        "What libpq reads otherwise than it is meant is known, and what it takes is taken",
+        arguments: [
+            ("facefetch", true), ("host=h dbname=d", true), ("host=h password='two words'", true),
+            ("password=two words host=h", false), ("host=h password=s3cret=x pass=y", false),
+            ("password='two", false), ("postgresql://u:p%2Fq@h/d", true),
+            ("postgres://h,i:7/d?sslmode=require", true),
+            ("postgresql://u:p/q@h/d", false), ("postgresql://u:p@q@h/d", false),
+            // All up to the @ is the password's, but for a slash.
+            ("postgresql://u:p?q@h/d", true), ("postgresql://u:p@q?r@h/d", false),
+            ("postgresql:///d?host=/run/postgresql", true), ("postgresql://u:%zz@h/d", false),
+        ]
+    )
+    func readable(text: String, isReadable: Bool) {
+        #expect(ConnectionString.isReadable(text) == isReadable)
+    }
 }

@@ -87,6 +87,13 @@ struct FleetSettings: Hashable, Sendable {
         default:
             throw Self.bad(path, "one of database and database-file is needed: a connection string of libpq")
         }
+        guard ConnectionString.isReadable(database) else {
+            throw Self.bad(
+                values["database-file"] ?? path,
+                "the database's connection string can't be read: put a value that has a blank between single quotes, "
+                    + "and percent-encode the signs of a password in a URL"
+            )
+        }
         node = values["node"] ?? hostName
         (place, bucket) = try Self.place(values, node: node, path: path)
         guard !node.isEmpty, node.utf8.count <= 255, !node.contains("/"),
