@@ -11,7 +11,7 @@ extension Agent {
             queue = known
         } else {
             queue = try FleetQueue(
-                settings.database,
+                database,
                 schema: settings.schema,
                 patience: settings.timing.patience
             )
@@ -61,6 +61,9 @@ extension Agent {
         if isFirst, !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
         findAbandoned()
     }
+
+    /// The database's connection string as it stands in the settings now: its password may have been changed.
+    private var database: String { (try? FleetSettings(path: settings.path))?.database ?? settings.database }
 
     func renew() throws(FleetQueueError) {
         guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }

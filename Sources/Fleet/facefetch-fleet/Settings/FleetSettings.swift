@@ -8,6 +8,8 @@ import YAMLTree
 
 /// The settings of `fleet.yaml`.
 struct FleetSettings: Hashable, Sendable {
+    /// The path of the file.
+    var path: String
     /// The connection string of the database.
     var database: String
     /// The node's name.
@@ -58,6 +60,7 @@ struct FleetSettings: Hashable, Sendable {
         do throws(YAMLProblem) { root = try YAMLTree.read(text, within: Self.limits) } catch {
             throw Self.bad("\(path):\(error.line)", error.message)
         }
+        self.path = path
         var values: [String: String] = [:]
         guard case .map(let entries, _)? = root else {
             throw Self.bad(path, "expected keys with values, such as \"database: dbname=facefetch\"")
