@@ -143,7 +143,7 @@ struct InstallTests {
             )
         )
         #expect(try unit("facefetch-on@").contains(" -- /usr/local/etc/facefetch/on/%i\n"))
-        #expect(try unit("facefetch-fleet").contains(" --config /usr/local/etc/facefetch/fleet.yaml\n"))
+        #expect(try unit("facefetch-fleet").contains(" run --config /usr/local/etc/facefetch/fleet.yaml\n"))
     }
 
     @Test("what was installed is taken away again, but for settings")

@@ -9,8 +9,8 @@ struct FacefetchFleet: ParsableCommand {
         commandName: "facefetch-fleet",
         abstract: "Joins a daemon to a queue that many machines share, in PostgreSQL.",
         discussion: """
-            Without a command it runs as the agent of one node, beside its daemon, until it is stopped: then it \
-            gives back what it holds. The other commands work from any machine that reaches the database.
+            run is the agent of one node, beside its daemon, until it is stopped: then it gives back what it holds. So \
+            is --config alone. The other commands work from any machine that reaches the database.
 
             EXIT STATUS
               0   done as asked
@@ -22,7 +22,8 @@ struct FacefetchFleet: ParsableCommand {
             """,
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
-            Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self, Forget.self,
+            Run.self, Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self,
+            Forget.self,
             Batches.self, Jobs.self, Show.self, Find.self, Retry.self, Export.self, Metrics.self,
             RemoveNode.self,
             SettingsTable.self,
@@ -31,9 +32,31 @@ struct FacefetchFleet: ParsableCommand {
 
     @OptionGroup var config: ConfigOptions
 
-    /// Runs the agent.
+    /// Runs the agent whose settings are named.
+    ///
+    /// Whoever types the name alone beside an agent at work would take that one's place.
     func run() throws {
-        let settings = try config.settings()
+        guard config.path != nil else {
+            throw ValidationError(
+                "Name a command: run is the agent of this node, and status tells how the fleet stands."
+            )
+        }
+        try Run.agent(config.settings())
+    }
+}
+
+/// Runs the agent.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs as the agent of a node, beside its daemon, until it is stopped."
+    )
+
+    @OptionGroup var config: ConfigOptions
+
+    func run() throws { try Self.agent(config.settings()) }
+
+    /// Runs the agent until a signal asks it to stop.
+    fileprivate static func agent(_ settings: FleetSettings) throws {
         let agent: Agent
         do { agent = try Agent(settings) } catch { throw FleetFailure(.unreachable, error.words) }
         try agent.run()
@@ -42,11 +65,16 @@ struct FacefetchFleet: ParsableCommand {
 
 /// Options that say where the settings are.
 struct ConfigOptions: ParsableArguments {
-    @Option(name: .customLong("config"), help: ArgumentHelp("The settings.", valueName: "file"))
-    var path = FleetSettings.usualPath
+    @Option(
+        name: .customLong("config"),
+        help: ArgumentHelp("The settings. The default is \(FleetSettings.usualPath).", valueName: "file")
+    )
+    var path: String?
 
     /// Reads the settings.
-    func settings() throws(FleetFailure) -> FleetSettings { try FleetSettings(path: path) }
+    func settings() throws(FleetFailure) -> FleetSettings {
+        try FleetSettings(path: path ?? FleetSettings.usualPath)
+    }
 
     /// The time that a person's statement may take, and that each server of the database has to take a connection.
     static let (patience, perHost) = (Duration.seconds(600), Duration.seconds(10))
