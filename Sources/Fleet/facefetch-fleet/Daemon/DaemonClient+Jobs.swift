@@ -25,25 +25,40 @@ extension DaemonClient {
         return jobs
     }
 
-    /// Returns the fleet's jobs that wait for a moment, with the seconds until then.
-    func waits() throws(DaemonError) -> [FleetJob: Double] {
-        var waits: [FleetJob: Double] = [:]
+    /// A job's wait for a moment.
+    struct Wait {
+        /// The seconds until then.
+        var seconds: Double
+        /// True if it waits for room on the documents' disk.
+        var lacksRoom: Bool
+    }
+
+    /// Returns the fleet's jobs that wait for a moment.
+    func waits() throws(DaemonError) -> [FleetJob: Wait] {
+        var waits: [FleetJob: Wait] = [:]
         try pages("state=waiting") { page throws(DaemonError) in
             for item in page.items {
                 guard let job = Self.job(item.job) else { continue }
-                waits[job] = max(0, try Self.until(item, in: page)?.timeIntervalSinceNow ?? 0)
+                waits[job] = try Self.wait(item, in: page)
             }
         }
         return waits
     }
 
-    /// The time until which a job waits; nil if it doesn't, or the daemon's time makes no sense.
-    private static func until(_ item: ExportedPage.Item, in page: ExportedPage) throws(DaemonError) -> Date? {
+    /// The wait of a job; none to speak of if it doesn't, or the daemon's time makes no sense.
+    private static func wait(_ item: ExportedPage.Item, in page: ExportedPage) throws(DaemonError) -> Wait {
         guard let text = try json(of: ["waiting"], item, page)[0],
             let waiting = try? JSONDecoder().decode(JobJSON.WaitingJSON.self, from: Data(text.utf8))
-        else { return nil }
-        return (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(waiting.until))
-            ?? (try? Date.ISO8601FormatStyle().parse(waiting.until))
+        else { return Wait(seconds: 0, lacksRoom: false) }
+        return Wait(seconds: seconds(until: waiting.until), lacksRoom: waiting.code == "disk_full")
+    }
+
+    /// Returns the seconds until a time of the daemon; 0 if it is over, or makes no sense.
+    static func seconds(until time: String) -> Double {
+        let date =
+            (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(time))
+            ?? (try? Date.ISO8601FormatStyle().parse(time))
+        return max(0, date?.timeIntervalSinceNow ?? 0)
     }
 
     /// A page of endings.

@@ -17,6 +17,39 @@ extension DaemonClient {
         return store
     }
 
+    /// What a daemon says of how it stands.
+    struct Standing {
+        /// The reason for which it begins nothing at all; nil if there is none.
+        var reason: String?
+        /// The bytes on the documents' disk beyond those that are kept free; nil if it doesn't know.
+        var room: Int64?
+        /// True if jobs are paused there.
+        var hasPaused: Bool
+    }
+
+    /// Returns how the daemon stands.
+    func standing() throws(DaemonError) -> Standing {
+        let status = try ask("GET", "/v1/status", for: StatusJSON.self)
+        return Standing(
+            reason: (status.holds ?? []).lazy.compactMap { $0.kind.known.flatMap(Self.reason) }.first,
+            room: status.disk.freeBytes.map { $0 - (status.disk.reserveBytes ?? 0) },
+            hasPaused: status.jobs[.known(.paused), default: 0] > 0
+        )
+    }
+
+    /// The reason for which a daemon with a hold of some kind begins nothing; nil where it begins something.
+    ///
+    /// A line that seems to be down is none: it may be the hosts, and new ones are tried all the same.
+    private static func reason(_ kind: HoldKind) -> String? {
+        switch kind {
+        case .disk: "its disk is full"
+        case .storage: "its daemon can't use the folder of its documents"
+        case .hours: "its daemon's timetable says pause"
+        case .metered: "its connection is metered"
+        case .network, .proxy, .host, .room: nil
+        }
+    }
+
     /// Posts a slice under its key, with a lease.
     func post(_ slice: Slices.Unposted, lease: Int) throws(DaemonError) -> BatchJSON {
         let request = BatchRequest(

@@ -45,8 +45,10 @@ extension Agent {
         do {
             held = try queue.held(by: node)
             feeding = Feeding(store: store, through: try queue.fedThrough(store: store))
-            if let restReason, try !queue.rest(node, because: restReason, besideOthers: true) {
+            let mayBeAlone = hold.reason(at: now) != nil && !hold.isPartial
+            if let restReason, try !queue.rest(node, because: restReason, besideOthers: !mayBeAlone) {
                 health.excuse(at: now)
+                self.restReason = nil
             }
         } catch {
             self.node = nil
@@ -101,9 +103,29 @@ extension Agent {
     /// Connects and registers again, in what is then the fleet's life.
     func beginAnew() { (queue, node, retryAt) = (nil, nil, .zero) }
 
+    /// Gives all buckets up while the daemon holds, and others work; returns whether the node does nothing else.
+    private func holds(
+        _ queue: FleetQueue,
+        _ node: FleetQueue.Node,
+        because reason: String
+    ) throws(FleetQueueError) -> Bool {
+        guard restReason == reason else {
+            guard try queue.rest(node, because: reason, besideOthers: hold.isPartial) else { return false }
+            restReason = reason
+            note("node", "it rests: \(reason)")
+            // The next renewal tells how many others work.
+            return true
+        }
+        guard let shares, shares.nodes > 0 else { return !hold.isPartial }
+        try queue.drain(BucketShare.buckets, of: node)
+        self.shares?.mine = 0
+        return true
+    }
+
     /// Gives all buckets up while the node is suspected of failing nearly everything, and longer if it is so; returns
     /// whether it does.
     private func rests(_ queue: FleetQueue, _ node: FleetQueue.Node) throws(FleetQueueError) -> Bool {
+        if let reason = hold.reason(at: now), try holds(queue, node, because: reason) { return true }
         if health.asks(at: now) {
             let others = try queue.others(than: node)
             if let reason = health.judge(others: others.ended, failed: others.failed, at: now) {
@@ -194,7 +216,8 @@ extension Agent {
             suspects: shares.suspects,
             buckets: shares.mine,
             // One slice at a time is on its way to the daemon.
-            isClosed: isClosed || health.restsUntil != nil || !slices.unposted.isEmpty
+            isClosed: isClosed || health.restsUntil != nil || hold.stopsClaims(besideOthers: shares.nodes > 1)
+                || !slices.unposted.isEmpty
         )
         guard let claim = plan.claim(situation, at: now) else { return }
         let sent = now

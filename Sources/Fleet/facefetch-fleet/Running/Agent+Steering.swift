@@ -15,7 +15,7 @@ extension Agent {
             now - askedAt >= (hasHeard ? Self.heardInterval : settings.timing.heartbeat)
         else { return }
         (askedAt, hasHeard) = (now, false)
-        guard slices.count > 0 else { return }
+        guard let waits = look(), slices.count > 0 else { return }
         let withdrawn = try queue.withdrawn(of: slices.jobs)
         figures.withdrawn += withdrawn.count
         // Of buckets that are to go, what is quick ends by itself.
@@ -23,16 +23,49 @@ extension Agent {
         if let drainingSince, now - drainingSince > settings.timing.heartbeat {
             surplus = try queue.draining(of: node).subtracting(withdrawn).subtracting(slices.returning)
         }
-        var waits: [FleetJob: Double] = [:]
-        defer { slices.wait(waits.keys) }
-        do { waits = try daemon.waits() } catch { return daemonTrouble(error) }
-        try queue.wait(waits)
+        slices.wait(waits.keys)
+        // What waits for a disk here may go to others at once.
+        try queue.wait(waits.filter { !$0.value.lacksRoom }.mapValues(\.seconds))
         do throws(DaemonError) {
             try cancel(withdrawn)
             try giveBack(surplus)
         } catch {
             daemonTrouble(error)
         }
+    }
+
+    /// Asks the daemon how it stands, notes whether it begins anything, and returns what waits there; nil if it doesn't
+    /// say.
+    private func look() -> [FleetJob: DaemonClient.Wait]? {
+        do {
+            let standing = try daemon.standing()
+            let waits = try slices.count > 0 ? daemon.waits() : [:]
+            let evidence = NodeHold.Evidence(
+                reason: standing.reason,
+                room: standing.room,
+                slice: settings.slice,
+                held: slices.count,
+                lackingRoom: waits.count { $0.value.lacksRoom && slices.holds($0.key) },
+                paused: try standing.hasPaused ? paused() : 0
+            )
+            hold.heard(evidence, at: now)
+            return waits
+        } catch {
+            slices.wait([])
+            daemonTrouble(error)
+            return nil
+        }
+    }
+
+    /// Returns how many of the node's jobs somebody has paused.
+    private func paused() throws(DaemonError) -> Int {
+        // What the node's own lease holds is paused, too.
+        guard lease.standing(at: now) == .works else { return 0 }
+        var paused = 0
+        for slice in slices.posted.values {
+            paused += try daemon.batch(slice.batch)?.states[.known(.paused)] ?? 0
+        }
+        return paused
     }
 
     /// Cancels jobs that are others' now, or nobody's.
@@ -56,11 +89,16 @@ extension Agent {
     private func giveBack(_ jobs: Set<FleetJob>) throws(DaemonError) {
         for (token, jobs) in Dictionary(grouping: jobs, by: \.token) {
             guard let batch = slices.posted[token]?.batch else { continue }
-            let known = try daemon.jobs(of: batch)
-            for job in jobs {
-                guard let (id, state) = known[job], [.queued, .waiting, .paused].contains(state) else {
-                    continue
-                }
+            let jobs = Set(jobs)
+            let known = try daemon.jobs(of: batch).filter { $0.value.state?.isFinal != true }
+            let idle = known.filter { [.queued, .waiting, .paused].contains($0.value.state) }.keys
+            if idle.count == known.count, jobs.isSuperset(of: idle) {
+                for job in idle { slices.give(job) }
+                try daemon.cancel(batch)
+                continue
+            }
+            for job in jobs.intersection(idle) {
+                guard let id = known[job]?.id else { continue }
                 // Each is a transaction of the daemon: the rest can wait.
                 guard !lease.wantsRenewal(at: now) else { return }
                 slices.give(job)

@@ -48,6 +48,8 @@ final class Agent {
     var feeding: Feeding?
     /// The node's health, by what its jobs end in.
     var health = NodeHealth()
+    /// The daemon's hold, by what it says.
+    var hold: NodeHold
     /// Since when the daemon doesn't answer; nil while it does.
     var awaySince: Duration?
     /// The reason why the node rests; nil if it doesn't.
@@ -60,6 +62,7 @@ final class Agent {
         self.settings = settings
         lease = NodeLease(settings.timing)
         plan = ClaimPlan(slice: settings.slice)
+        hold = NodeHold(patience: settings.timing.lease)
         uploader = settings.bucket.map { Uploader($0) }
         daemon = try DaemonClient(
             socket: settings.socket,
