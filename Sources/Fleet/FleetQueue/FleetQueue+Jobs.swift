@@ -3,7 +3,7 @@ import FleetCore
 extension FleetQueue {
     /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
     ///
-    /// - Parameter held: How many jobs the node holds of each bucket, which a claim that tops it up goes by.
+    /// - Parameter held: How many jobs fewer are claimed of single buckets, such as those that the node holds of them.
     public func claim(
         _ claim: ClaimPlan.Claim,
         holding held: [Int: Int] = [:],
@@ -19,8 +19,6 @@ extension FleetQueue {
                     ["\(blame)", "\(Poison(blame: blame) == .alone ? Poison.provenFrom - 1 : blame)"]
                 )
             }
-        var held = held
-        if case .topUp = claim {} else { held = [:] }
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
             Call(

@@ -21,6 +21,8 @@ extension DaemonClient {
     struct Standing {
         /// The reason for which it begins nothing at all; nil if there is none.
         var reason: String?
+        /// The hosts, with their ports, at which it begins nothing, and the seconds until it asks them again.
+        var hosts: [String: Double]
         /// The bytes on the documents' disk beyond those that are kept free; nil if it doesn't know.
         var room: Int64?
         /// True if jobs are paused there.
@@ -30,8 +32,13 @@ extension DaemonClient {
     /// Returns how the daemon stands.
     func standing() throws(DaemonError) -> Standing {
         let status = try ask("GET", "/v1/status", for: StatusJSON.self)
+        var hosts: [String: Double] = [:]
+        for hold in status.holds ?? [] {
+            if let host = hold.host { hosts[host] = hold.until.map(Self.seconds(until:)) ?? 0 }
+        }
         return Standing(
             reason: (status.holds ?? []).lazy.compactMap { $0.kind.known.flatMap(Self.reason) }.first,
+            hosts: hosts,
             room: status.disk.freeBytes.map { $0 - (status.disk.reserveBytes ?? 0) },
             hasPaused: status.jobs[.known(.paused), default: 0] > 0
         )

@@ -224,7 +224,7 @@ extension Agent {
         guard
             let items = try queue.claim(
                 claim,
-                holding: slices.perBucket,
+                holding: slices.lessened(for: claim),
                 for: node,
                 timing: settings.timing
             )

@@ -7,7 +7,7 @@ extension Agent {
     private static let heardInterval = Duration.seconds(1)
 
     /// Asks now and then what is still this node's own, and has the daemon cancel the rest; gives back what
-    /// waits in buckets that are to go to others.
+    /// waits in buckets that are to go to others, and what waits for hosts beyond their share.
     ///
     /// What is cancelled comes back as an ending, and with it what was published until then is removed.
     func withdraw() throws(FleetQueueError) {
@@ -15,7 +15,10 @@ extension Agent {
             now - askedAt >= (hasHeard ? Self.heardInterval : settings.timing.heartbeat)
         else { return }
         (askedAt, hasHeard) = (now, false)
-        guard let waits = look(), slices.count > 0 else { return }
+        // Of a daemon that doesn't say, what waited last does so still.
+        guard let waits = look() else { return }
+        slices.wait(Set(waits.keys), slice: settings.slice)
+        guard slices.count > 0 else { return }
         let withdrawn = try queue.withdrawn(of: slices.jobs)
         figures.withdrawn += withdrawn.count
         // Of buckets that are to go, what is quick ends by itself.
@@ -23,9 +26,13 @@ extension Agent {
         if let drainingSince, now - drainingSince > settings.timing.heartbeat {
             surplus = try queue.draining(of: node).subtracting(withdrawn).subtracting(slices.returning)
         }
-        slices.wait(waits.keys)
+        surplus.formUnion(slices.shares.surplus.subtracting(withdrawn))
         // What waits for a disk here may go to others at once.
-        try queue.wait(waits.filter { !$0.value.lacksRoom }.mapValues(\.seconds))
+        var seconds = waits.filter { !$0.value.lacksRoom && $0.value.seconds >= 1 }.mapValues(\.seconds)
+        for job in slices.shares.surplus where waits[job]?.lacksRoom == false {
+            seconds[job] = max(seconds[job] ?? 0, WaitingShare.pause)
+        }
+        try queue.wait(seconds)
         do throws(DaemonError) {
             try cancel(withdrawn)
             try giveBack(surplus)
@@ -39,7 +46,11 @@ extension Agent {
     private func look() -> [FleetJob: DaemonClient.Wait]? {
         do {
             let standing = try daemon.standing()
-            let waits = try slices.count > 0 ? daemon.waits() : [:]
+            // What is queued for a host at which nothing is begun waits as well.
+            let held = slices.jobs(at: standing.hosts).mapValues {
+                DaemonClient.Wait(seconds: $0, lacksRoom: false)
+            }
+            let waits = try slices.count > 0 ? daemon.waits().merging(held) { own, _ in own } : [:]
             let evidence = NodeHold.Evidence(
                 reason: standing.reason,
                 room: standing.room,
@@ -51,7 +62,6 @@ extension Agent {
             hold.heard(evidence, at: now)
             return waits
         } catch {
-            slices.wait([])
             daemonTrouble(error)
             return nil
         }

@@ -1,5 +1,6 @@
 import FleetCore
 import FleetQueue
+import Vocabulary
 
 /// The slices that a node holds, and what its daemon has of them.
 struct Slices {
@@ -31,10 +32,14 @@ struct Slices {
     private var suspects: [Int64: Poison] = [:]
     /// The slices of which nothing is held any more, until the queue has heard of it.
     var finished: [Int64] = []
-    /// The bucket of each job that is held.
-    private var buckets: [FleetJob: Int] = [:]
+    /// The bucket of each job that is held, and its host with the port, as daemons name it.
+    private var places: [FleetJob: (bucket: Int, host: String)] = [:]
     /// The jobs that waited for a moment, such as the next try, when the daemon was last asked.
     private var waiting: Set<FleetJob> = []
+    /// The shares of the buckets in what waits.
+    private(set) var shares = WaitingShare(slice: 1)
+    /// True if nothing has been claimed since the daemon was last asked what waits.
+    private var tries = false
     /// The jobs that the node has had cancelled to give them back.
     private(set) var returning: Set<FleetJob> = []
     /// The daemon's batches of slices that are others' now: they are cancelled, and forgotten once they have
@@ -58,12 +63,28 @@ struct Slices {
     /// Returns whether anything is held of a job's slice.
     func holdsSlice(of job: FleetJob) -> Bool { held[job.token]?.first?.fleet == job.fleet }
     /// Returns the bucket of a job that is held.
-    func bucket(of job: FleetJob) -> Int? { buckets[job] }
+    func bucket(of job: FleetJob) -> Int? { places[job]?.bucket }
     /// The number of jobs that are held of each bucket, without those that wait for a moment.
-    var perBucket: [Int: Int] {
+    private var perBucket: [Int: Int] {
         var counts: [Int: Int] = [:]
-        for (job, bucket) in buckets where !waiting.contains(job) { counts[bucket, default: 0] += 1 }
+        for (job, place) in places where !waiting.contains(job) { counts[place.bucket, default: 0] += 1 }
         return counts
+    }
+
+    /// Returns of which buckets less is claimed, and how much less: what is held of them where a claim tops up, and what
+    /// has its share of waiting ones, but for one claim after each look.
+    mutating func lessened(for claim: ClaimPlan.Claim) -> [Int: Int] {
+        defer { tries = false }
+        return switch claim {
+        case .slice(_, let most): shares.lessened([:], perBucket: most, tries: tries)
+        case .topUp(_, let most): shares.lessened(perBucket, perBucket: most, tries: tries)
+        case .suspects: [:]
+        }
+    }
+
+    /// Returns the jobs that are held of hosts, with what is known of those.
+    func jobs<Value>(at hosts: [String: Value]) -> [FleetJob: Value] {
+        hosts.isEmpty ? [:] : places.compactMapValues { hosts[$0.host] }
     }
 
     /// Adds items that are marked as this node's, and are to be posted.
@@ -71,7 +92,9 @@ struct Slices {
         for (token, items) in Dictionary(grouping: items, by: \.job.token) {
             unposted[token] = Unposted(items: items, key: items[0].job.key, mayBeThere: mayBeThere)
             held[token] = Set(items.map(\.job))
-            for item in items { buckets[item.job] = item.bucket }
+            for item in items {
+                places[item.job] = (item.bucket, (try? JobURL(item.url))?.hostKey ?? "")
+            }
             let poison = Poison(blame: items.map(\.takeovers).max() ?? 0)
             if poison != .none { suspects[token] = poison }
         }
@@ -79,7 +102,7 @@ struct Slices {
 
     /// Notes that a job is no longer held, and returns the daemon's batch if it was the slice's last.
     mutating func drop(_ job: FleetJob) -> Int64? {
-        buckets[job] = nil
+        places[job] = nil
         waiting.remove(job)
         returning.remove(job)
         guard held[job.token]?.remove(job) != nil, held[job.token]?.isEmpty == true else { return nil }
@@ -99,12 +122,18 @@ struct Slices {
     mutating func abandonAll() {
         abandoned.formUnion(posted.values.map(\.batch))
         (unposted, posted, held, suspects) = ([:], [:], [:], [:])
-        (buckets, waiting, returning) = ([:], [], [])
+        (places, waiting, returning) = ([:], [], [])
+        shares = WaitingShare(slice: 1)
     }
 
-    /// Notes which jobs of the daemon wait for a moment.
-    mutating func wait(_ jobs: some Sequence<FleetJob>) { waiting = Set(jobs.filter { buckets[$0] != nil }) }
+    /// Notes which jobs wait for a moment, on a node whose slices have so many jobs.
+    mutating func wait(_ jobs: Set<FleetJob>, slice: Int) {
+        waiting = jobs.filter { places[$0] != nil }
+        let buckets = waiting.subtracting(returning).map { ($0, places[$0]?.bucket ?? 0) }
+        shares = WaitingShare(Dictionary(uniqueKeysWithValues: buckets), slice: slice)
+        tries = true
+    }
 
     /// Notes that a job has been cancelled to give it back.
-    mutating func give(_ job: FleetJob) { if buckets[job] != nil { returning.insert(job) } }
+    mutating func give(_ job: FleetJob) { if places[job] != nil { returning.insert(job) } }
 }
