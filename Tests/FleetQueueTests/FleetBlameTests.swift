@@ -87,6 +87,29 @@ final class FleetBlameTests {
         #expect(try fleet.number("SELECT count(*) FROM queue WHERE takeovers >= 3", queue) == 5)
     }
 
+    @Test(
+        "What was under way when a daemon died is blamed where it is held; where suspects were, nobody else"
+    )
+    func daemonDies() throws {
+        try fleet.add(10)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        let (begun, others) = (items.prefix(4).map(\.job), items.suffix(6).map(\.job))
+        #expect(try queue.blame(begun).isEmpty && queue.blame(begun).isEmpty)
+        #expect(try queue.held(by: node).map(\.takeovers) == [2, 2, 2, 2, 0, 0, 0, 0, 0, 0])
+        #expect(try queue.blame(begun) == Set(begun))
+        #expect(try queue.blame(others + begun.prefix(1)) == Set(begun.prefix(1)))
+        #expect(try queue.held(by: node).map(\.takeovers) == [4, 3, 3, 3, 0, 0, 0, 0, 0, 0])
+        // What waited for its next try wasn't under way.
+        try queue.wait([begun[0]: 60])
+        #expect(try queue.blame([begun[0]]).isEmpty)
+        // What others have since is theirs.
+        try queue.leave(node)
+        #expect(try queue.blame(begun).isEmpty)
+        #expect(try fleet.number("SELECT sum(takeovers) FROM queue", queue) == 13)
+    }
+
     @Test("Blame is forgiven with time")
     func forgives() throws {
         try fleet.add(4)

@@ -54,6 +54,13 @@ extension FleetQueue {
         _ = try connection.run([Call(JobStatements.wait, values)])
     }
 
+    /// Blames those of jobs that don't wait for what has ended their node's daemon, and returns those that are suspected
+    /// now.
+    public func blame(_ jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
+        let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]
+        return Self.jobs(try connection.run([Call(JobStatements.blame, values)])[0], of: jobs)
+    }
+
     /// Returns which of the jobs that a node believes to hold are no longer its own.
     public func withdrawn(of jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
         let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]

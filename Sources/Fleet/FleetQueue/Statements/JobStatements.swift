@@ -87,6 +87,30 @@ enum JobStatements {
             """
     )
 
+    /// An expression of a job's blame with one more for now, of which time has forgiven some.
+    private static let blamedAgain = """
+        1 + greatest(0, takeovers - floor(extract(epoch FROM now() - coalesce(blamed_at, now()))
+            / \(Poison.forgiveness / .seconds(1))))
+        """
+
+    /// $1 jobs, $2 tokens of what a daemon had when it died, which its node goes on with.
+    ///
+    /// Blames what doesn't wait, as ``free`` does; the jobs that are suspected then.
+    static let blame = Statement(
+        name: "blame",
+        sql: """
+            WITH begun AS (SELECT q.job, q.token, q.takeovers
+                     FROM unnest($1::bigint[], $2::bigint[]) AS d(job, token)
+                     JOIN queue q ON q.job = d.job AND q.token = d.token AND q.not_before <= now() FOR UPDATE OF q),
+                 least AS (SELECT CASE WHEN bool_or(takeovers >= \(Poison.suspectFrom))
+                     THEN \(Poison.suspectFrom) ELSE 0 END AS blame FROM begun),
+                 hit AS (UPDATE queue q SET takeovers = \(blamedAgain), blamed_at = now()
+                     FROM (SELECT job AS which FROM begun, least WHERE begun.takeovers >= least.blame) AS b
+                     WHERE q.job = b.which RETURNING q.job, q.token, q.takeovers)
+            SELECT job, token FROM hit WHERE takeovers >= \(Poison.suspectFrom)
+            """
+    )
+
     /// Frees what dead nodes held, and blames what was under way there: see ``Poison/blamed(of:)``.
     static let free = Statement(
         name: "free",
@@ -101,9 +125,7 @@ enum JobStatements {
                          THEN \(Poison.suspectFrom) ELSE 0 END AS blame FROM lost GROUP BY node),
                  judged AS (SELECT job, token, begun AND takeovers >= blame AS blamed FROM lost JOIN least USING (node)),
                  freed AS (UPDATE queue q SET node = NULL, token = NULL,
-                         takeovers = CASE WHEN NOT blamed THEN takeovers ELSE 1 + greatest(0, takeovers
-                             - floor(extract(epoch FROM now() - coalesce(blamed_at, now()))
-                                 / \(Poison.forgiveness / .seconds(1)))) END,
+                         takeovers = CASE WHEN NOT blamed THEN takeovers ELSE \(blamedAgain) END,
                          blamed_at = CASE WHEN blamed THEN now() ELSE blamed_at END
                      FROM judged j WHERE q.job = j.job AND q.token = j.token RETURNING 1),
                  gone AS (DELETE FROM slices s USING dead d WHERE s.token = d.token)

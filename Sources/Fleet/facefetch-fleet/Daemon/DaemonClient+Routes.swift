@@ -19,6 +19,8 @@ extension DaemonClient {
 
     /// What a daemon says of how it stands.
     struct Standing {
+        /// The time for which its process has been up.
+        var uptime: Duration
         /// The reason for which it begins nothing at all; nil if there is none.
         var reason: String?
         /// The hosts, with their ports, at which it begins nothing, and the seconds until it asks them again.
@@ -37,6 +39,7 @@ extension DaemonClient {
             if let host = hold.host { hosts[host] = hold.until.map(Self.seconds(until:)) ?? 0 }
         }
         return Standing(
+            uptime: .seconds(status.uptime),
             reason: (status.holds ?? []).lazy.compactMap { $0.kind.known.flatMap(Self.reason) }.first,
             hosts: hosts,
             room: status.disk.freeBytes.map { $0 - (status.disk.reserveBytes ?? 0) },

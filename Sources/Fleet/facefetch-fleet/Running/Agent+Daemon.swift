@@ -5,6 +5,48 @@ import FoundationEssentials
 
 /// The agent's work with its daemon; whatever fails is tried again with the next step.
 extension Agent {
+    /// Asks the daemon how it stands before it is told that it may go on: one that has died goes on with nothing until
+    /// then.
+    func hearDaemon() {
+        guard slices.posted.values.contains(where: wantsRenewal), lease.standing(at: now) == .works else {
+            return
+        }
+        do { _ = try heard() } catch { daemonTrouble(error) }
+    }
+
+    /// Returns how the daemon stands, and notes whether it has died since the last time.
+    func heard() throws(DaemonError) -> DaemonClient.Standing {
+        let sent = now
+        let standing = try daemon.standing()
+        life.heard(up: standing.uptime, sentAt: sent, answeredAt: now)
+        return standing
+    }
+
+    /// Blames what was under way when the daemon died; slices with suspects go back, to come again in others.
+    func blame() throws(FleetQueueError) {
+        guard life.owesBlame, let queue, let node else { return }
+        let begun = slices.begun
+        let suspects = try begun.isEmpty ? [] : queue.blame(begun)
+        for token in Set(suspects.map(\.token)) {
+            var plan = ReportPlan()
+            plan.returned = Array(slices.held[token] ?? [])
+            _ = try queue.report(plan, through: window.through, by: node)
+            figures.returned += plan.returned.count
+            slices.abandon(token)
+        }
+        life.blamed()
+        guard !begun.isEmpty else { return }
+        note(
+            "daemon",
+            "it has died, or was started again, with \(begun.count) jobs; \(suspects.count) are suspected"
+        )
+    }
+
+    /// Returns whether it is time to renew a slice's lease.
+    private func wantsRenewal(_ slice: Slices.Posted) -> Bool {
+        slice.renewedAt.map { now - $0 >= settings.timing.heartbeat } ?? true
+    }
+
     /// Renews what the daemon has, while the node may have it work, and else lets it lapse.
     func keepDaemon() {
         let standing = lease.standing(at: now)
@@ -12,9 +54,7 @@ extension Agent {
             do {
                 switch standing {
                 case .works:
-                    if let renewedAt = slice.renewedAt, now - renewedAt < settings.timing.heartbeat {
-                        continue
-                    }
+                    guard wantsRenewal(slice), !life.owesBlame else { continue }
                     let seconds = lease.daemonLease(at: now)
                     guard seconds > 0 else { continue }
                     let sent = now
@@ -44,6 +84,7 @@ extension Agent {
                 if slice.mayBeThere, let batch = try daemon.batch(key: slice.key) {
                     slices.posted[token] = Slices.Posted(batch: batch.id, renewedAt: nil)
                     slices.unposted[token] = nil
+                    hearDaemon()
                     keepDaemon()
                     continue
                 }

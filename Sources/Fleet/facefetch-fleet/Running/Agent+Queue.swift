@@ -167,6 +167,8 @@ extension Agent {
         guard let queue, let node, !isClosed, now - since > settings.timing.lease * 2 else { return }
         // It may not have been asked for as long.
         guard (try? daemon.store()) == nil else { return awaySince = nil }
+        if !life.owesBlame { life.lost(at: now) }
+        try blame()
         let reason = "its daemon doesn't answer"
         try queue.rest(node, because: reason)
         try queue.leave(node)
@@ -213,7 +215,7 @@ extension Agent {
             waiting: slices.waitingCount,
             holdsAlone: slices.holds { $0 == .alone },
             holdsGroup: slices.holds { if case .grouped = $0 { true } else { false } },
-            suspects: shares.suspects,
+            suspects: life.mayTry(at: now) ? shares.suspects : [],
             buckets: shares.mine,
             // One slice at a time is on its way to the daemon.
             isClosed: isClosed || health.restsUntil != nil || hold.stopsClaims(besideOthers: shares.nodes > 1)

@@ -45,7 +45,7 @@ extension Agent {
     /// say.
     private func look() -> [FleetJob: DaemonClient.Wait]? {
         do {
-            let standing = try daemon.standing()
+            let standing = try heard()
             // What is queued for a host at which nothing is begun waits as well.
             let held = slices.jobs(at: standing.hosts).mapValues {
                 DaemonClient.Wait(seconds: $0, lacksRoom: false)

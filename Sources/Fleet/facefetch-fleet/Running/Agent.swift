@@ -48,6 +48,8 @@ final class Agent {
     var feeding: Feeding?
     /// The node's health, by what its jobs end in.
     var health = NodeHealth()
+    /// The daemon's life, by how long it has been up.
+    var life = DaemonLife()
     /// The daemon's hold, by what it says.
     var hold: NodeHold
     /// Since when the daemon doesn't answer; nil while it does.
@@ -106,6 +108,8 @@ final class Agent {
             try connect()
             try renew()
         } catch { try trouble(error) }
+        hearDaemon()
+        do { try blame() } catch { try trouble(error) }
         // Whatever the database says, or doesn't.
         keepDaemon()
         writeFigures()

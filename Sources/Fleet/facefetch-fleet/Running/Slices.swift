@@ -62,6 +62,8 @@ struct Slices {
     func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
     /// Returns whether anything is held of a job's slice.
     func holdsSlice(of job: FleetJob) -> Bool { held[job.token]?.first?.fleet == job.fleet }
+    /// The jobs that the daemon has.
+    var begun: [FleetJob] { posted.keys.flatMap { held[$0] ?? [] } }
     /// Returns the bucket of a job that is held.
     func bucket(of job: FleetJob) -> Int? { places[job]?.bucket }
     /// The number of jobs that are held of each bucket, without those that wait for a moment.
@@ -116,6 +118,12 @@ struct Slices {
     /// Returns the jobs of a slice that are held and of which nothing is known.
     func lacking(of token: Int64, known: Set<FleetJob>) -> [FleetJob] {
         (held[token] ?? []).subtracting(known).sorted { $0.job < $1.job }
+    }
+
+    /// Gives up a slice that has been given back whole.
+    mutating func abandon(_ token: Int64) {
+        if let batch = posted[token]?.batch { abandoned.insert(batch) }
+        for job in held[token] ?? [] { _ = drop(job) }
     }
 
     /// Gives up all that is held: others own it.
