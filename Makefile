@@ -119,6 +119,7 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
 		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/restores.py $(if $(OR_SKIP),--or-skip)
+	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/troubles.py $(if $(OR_SKIP),--or-skip)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/feeding.py --seed $(or $(SEED),1) \
 		--seconds $(or $(SECONDS),60) --items $(or $(ITEMS),3000) $(if $(OR_SKIP),--or-skip)
 
