@@ -107,7 +107,7 @@ torture-endings: test-deps ## Kills the daemon and a follower of what jobs come 
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
 
-test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 ITEMS=3000 DOCUMENTS=local|path|s3 OR_SKIP=1)
+test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 ITEMS=3000 DOCUMENTS=local|path|s3 TROUBLES=killer,… OR_SKIP=1)
 	@scripts/install-packages fleet$(if $(OR_SKIP), || true)
 	$(SWIFT) build --product facefetchd
 	$(SWIFT) build --product facefetch-detector
@@ -119,7 +119,8 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
 		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/restores.py $(if $(OR_SKIP),--or-skip)
-	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/troubles.py $(if $(OR_SKIP),--or-skip)
+	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/troubles.py \
+		$(if $(TROUBLES),--only $(TROUBLES)) $(if $(OR_SKIP),--or-skip)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/feeding.py --seed $(or $(SEED),1) \
 		--seconds $(or $(SECONDS),60) --items $(or $(ITEMS),3000) $(if $(OR_SKIP),--or-skip)
 
