@@ -12,5 +12,6 @@ public struct DocumentHearers: Sendable {
     /// returns.
     public var replaced: @Sendable () -> Void = {}
 
+    /// Functions that do nothing.
     public init() {}
 }

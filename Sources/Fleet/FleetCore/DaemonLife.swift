@@ -1,8 +1,8 @@
 /// The life of a node's daemon, by how long it says that it has been up: what was under way when a process died may
 /// have ended it, and would end the next one.
 public struct DaemonLife: Hashable, Sendable {
-    /// The deaths within a time after which nothing suspected is claimed: systemd gives up what ends once more
-    /// (`facefetchd.service`).
+    /// The number of deaths, and the time within which they come, after which no suspects are claimed: systemd gives up
+    /// a daemon that ends once more (`facefetchd.service`).
     public static let (most, within) = (4, Duration.seconds(60))
 
     /// The time when it answered last; nil if it hasn't, or nobody waits for it any more.
