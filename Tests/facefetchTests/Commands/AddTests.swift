@@ -167,7 +167,7 @@ struct AddTests {
             told.errors == """
                 facefetch: standard input line 2, "ftp://h/b.jpg", is left out: \
                 only http: and https: URLs can be fetched, not ftp:.
-                facefetch: 1 of 3 lines left out as bad.
+                facefetch: Left out 1 of 3 lines as bad.
 
                 """
         )
@@ -184,6 +184,12 @@ struct AddTests {
         #expect(
             try String(contentsOfFile: bad, encoding: .utf8) == words + "ftp://h/b.jpg\t\"the \"\"b\"\"\"\n"
         )
+        // What can't be kept is told.
+        let nowhere = [
+            "--from", "-", "--socket", daemon.socketPath, "--skip-bad", directory.path("no/bad.txt"),
+        ]
+        let lost = try await ClientProcess.run(["add"] + nowhere, input: list)
+        #expect(lost.status != 0 && lost.errors.contains("\"ftp://h/b.jpg\", is left out"))
         // Nothing is added where the file is there already, whose lines somebody may still need.
         let count = daemon.requests.count
         let again = try await ClientProcess.run(["add"] + options, input: list)
@@ -209,6 +215,8 @@ struct AddTests {
         #expect(refused.status == 2 && refused.errors.contains("a pattern of 2 URLs: add it with --expand"))
         let shown = try await ClientProcess.run(pattern + ["--expand", "--dry-run"])
         #expect(shown.status == 0 && shown.output == "http://h/01.jpg\nhttp://h/02.jpg\n")
+        let bad = try await ClientProcess.run(pattern + ["ftp://h/", "--expand", "--dry-run"])
+        #expect(bad.status == 2 && bad.output.isEmpty && bad.errors.contains("not ftp:"))
         #expect(daemon.requests.isEmpty)
         #expect(try await ClientProcess.run(pattern + ["--expand"]).status == 0)
         let batch = try JSONDecoder().decode(
@@ -225,7 +233,7 @@ struct AddTests {
             ["add", "--from", "-", "--skip-bad", "--socket", daemon.socketPath],
             input: "http://h/[1-2].jpg\nhttp://h/3.jpg\n"
         )
-        #expect(left.status == 1 && left.errors.contains("1 of 2 lines left out"))
+        #expect(left.status == 1 && left.errors.contains("Left out 1 of 2 lines as bad."))
     }
 
     @Test("A post whose answer was lost is sent again with the same key")

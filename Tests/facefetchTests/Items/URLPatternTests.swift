@@ -12,7 +12,7 @@ struct URLPatternTests {
             ("h/[1-9:4]/x", ["h/1/x", "h/5/x", "h/9/x"]),
             ("h/[a-c]", ["h/a", "h/b", "h/c"]), ("h/[A-E:2]", ["h/A", "h/C", "h/E"]),
             ("{a,b}[1-2]", ["a1", "a2", "b1", "b2"]), ("h/{,b}.jpg", ["h/.jpg", "h/b.jpg"]),
-            ("h/[7-7]", ["h/7"]),
+            ("h/[7-7]", ["h/7"]), ("h/[[1-2]", ["h/[1", "h/[2"]),
         ]
     )
     func expanded(_ text: String, _ urls: [String]) throws {
@@ -26,6 +26,8 @@ struct URLPatternTests {
             "http://[::1]:80/a.jpg", "http://[fe80::1]/a", "h/[1].jpg", "h/{id}", "h/[a-10]", "h/[aa-bb]",
             "h/[a-Z]",
             "h/[-1]", "h/[1-]", "h/[", "h/]a[", "h/{", "h/[1-2", "?a[]=1&b[x]=2", "h/a,b", "",
+            "h/[1[2]]", String(repeating: "[", count: 8000) + "]", String(repeating: "{[", count: 4000) + "}",
+            String(repeating: "[1-2]", count: 2_000_000),
         ]
     )
     func plain(_ text: String) throws { #expect(try URLPattern(text) == nil) }

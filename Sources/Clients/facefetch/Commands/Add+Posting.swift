@@ -48,7 +48,7 @@ extension Add {
         } else {
             let patterns = list.takePatterns()
             if let bad {
-                for (_, item, reason) in patterns {
+                for (item, reason) in patterns {
                     bad.add(item.place, url: item.url, name: item.name, reason: reason)
                 }
             } else if let first = patterns.first {
@@ -64,14 +64,6 @@ extension Add {
         return list
     }
 
-    /// Prints what would be added, as a list.
-    func show(_ items: [(url: String, name: String?)], to output: Output) throws {
-        for (url, name) in items {
-            try output.line(url.safeForTerminal + (name.map { "\t\($0.safeForTerminal)" } ?? ""))
-        }
-        try output.flush()
-    }
-
     /// Adds what a table lists, in as many batches as that takes, all of them checked before the first is posted.
     func add(table file: String, _ kind: TableOptions.Kind, to output: Output) throws {
         guard urls.isEmpty, name == nil, sha256 == nil else {
@@ -81,7 +73,6 @@ extension Add {
         }
         let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
         let rows = try TableReader.read(file, kind, table, meta: meta.columns, leavingOut: bad)
-        if dryRun { return try show(rows.map { ($0.url, $0.name) }, to: output) }
         let item = try itemMaker()
         let items = rows.map { item($0.url, $0.name, $0.sha256, $0.meta ?? MetaMember.object(meta.members)) }
         let name = file == "-" ? "standard input" : file
@@ -121,8 +112,19 @@ extension Add {
         to output: Output,
         place: @escaping (Int) -> String
     ) throws {
-        let client = try connection.client()
         var parts = BatchParts(size: ItemList.maximum, items: items, place: place)
+        if dryRun {
+            try parts.check()
+            for item in items {
+                let name = item.name.map { "\t\($0.safeForTerminal)" } ?? ""
+                try output.line(item.url.safeForTerminal + name)
+            }
+            try output.flush()
+            try bad?.write(of: all)
+            if let bad, bad.count > 0 { throw ExitStatus.unsuccessful }
+            return
+        }
+        let client = try connection.client()
         parts.leaveOut = bad.map { bad in
             { bad.add(place($0), url: items[$0].url, name: items[$0].name, reason: $1) }
         }

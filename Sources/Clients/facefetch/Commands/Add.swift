@@ -238,7 +238,6 @@ struct Add: ParsableCommand {
         if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
         let bad = try skipBad.map { (file) throws(ClientError) in try BadLines(file: file) }
         let list = try items(leavingOut: bad)
-        if dryRun { return try show(list.items.map { ($0.url, $0.name) }, to: output) }
         let item = try itemMaker()
         let items = list.items.map { item($0.url, name ?? $0.name, sha256, MetaMember.object(meta.members)) }
         try post(items, leavingOut: bad, to: output) { list.items[$0].place }

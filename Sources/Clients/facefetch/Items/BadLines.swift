@@ -43,27 +43,33 @@ final class BadLines {
     /// Writes them down, and says how many of all lines they are.
     ///
     /// What is written to a file is a list again, to be corrected and added: each line comes after a comment with its
-    /// reason.
+    /// reason. Where the file can't be written, they are told all the same, since the others are added by then.
     ///
     /// - Throws: ``ClientError`` where the file can't be written.
     func write(of all: Int) throws {
         guard count > 0 else { return }
-        let summary = "\(Quantities.grouped(count)) of \(Quantities.count(all, "line")) left out as bad"
-        guard let file else {
+        let summary = "Left out \(Quantities.grouped(count)) of \(Quantities.count(all, "line")) as bad"
+        guard let file else { return tell(summary) }
+        do {
+            let kept = try ByteFile(creating: file)
             for line in lines {
-                let words = line.url.map { ", \"\($0.safeForTerminal)\"," } ?? ""
-                Output.note("\(line.place.safeForTerminal)\(words) is left out: \(Self.sentence(line))")
+                let reason = "# \(line.place.safeForTerminal): \(Self.sentence(line))\n"
+                try kept.add(Array((reason + Self.text(line)).utf8))
             }
-            return Output.note("\(summary).")
+            try kept.sync()
+        } catch {
+            tell(summary)
+            throw error
         }
-        let kept = try ByteFile(creating: file)
+        Output.note("\(summary): \(file.safeForTerminal) has the reasons.")
+    }
+
+    private func tell(_ summary: String) {
         for line in lines {
-            try kept.add(
-                Array("# \(line.place.safeForTerminal): \(Self.sentence(line))\n\(Self.text(line))".utf8)
-            )
+            let words = line.url.map { ", \"\($0.safeForTerminal)\"," } ?? ""
+            Output.note("\(line.place.safeForTerminal)\(words) is left out: \(Self.sentence(line))")
         }
-        try kept.sync()
-        Output.note("\(summary): \(file.safeForTerminal) has them with the reasons.")
+        Output.note("\(summary).")
     }
 
     private static func sentence(_ line: Line) -> String { line.reason.safeForTerminal.endedSentence }

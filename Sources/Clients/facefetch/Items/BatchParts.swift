@@ -90,7 +90,10 @@ struct BatchParts {
         return nil
     }
 
-    private func check() throws(ClientError) {
+    /// Checks all URLs as the daemon does.
+    ///
+    /// - Throws: ``ClientError`` that names the first bad ones.
+    func check() throws(ClientError) {
         var bad: [String] = []
         for (index, item) in items.enumerated() where bad.count < 20 {
             guard let reason = Self.refusal(of: item.url) else { continue }

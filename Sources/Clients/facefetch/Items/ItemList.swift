@@ -103,23 +103,18 @@ struct ItemList: Sendable {
         return list
     }
 
-    /// Takes out the patterns, which nobody has asked to expand, and returns them with their places and the reasons.
-    mutating func takePatterns() -> [(index: Int, item: Item, reason: String)] {
-        var taken: [(index: Int, item: Item, reason: String)] = []
-        for (index, item) in items.enumerated() {
+    /// Takes out the patterns, which nobody has asked to expand, and returns them with the reasons.
+    mutating func takePatterns() -> [(item: Item, reason: String)] {
+        var taken: [(item: Item, reason: String)] = []
+        items.removeAll { item in
             do throws(URLPattern.Wrong) {
-                guard let pattern = try URLPattern(item.url) else { continue }
+                guard let pattern = try URLPattern(item.url) else { return false }
                 let count = Quantities.count(pattern.count, "URL")
-                taken.append(
-                    (index, item, "it is a pattern of \(count): add it with --expand. \(Self.encodings)")
-                )
+                taken.append((item, "it is a pattern of \(count): add it with --expand. \(Self.encodings)"))
             } catch {
-                taken.append((index, item, "it is a pattern, which \(error.words). \(Self.encodings)"))
+                taken.append((item, "it is a pattern, which \(error.words). \(Self.encodings)"))
             }
-        }
-        let indices = Set(taken.map(\.index))
-        if !taken.isEmpty {
-            items = items.enumerated().filter { !indices.contains($0.offset) }.map(\.element)
+            return true
         }
         return taken
     }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A text that stands for many URLs, as curl reads it (curl(1), "URL"): `[001-100]`, `[1-9:2]`, `[a-z]` and `{a,b}`.
 ///
 /// What is in brackets or braces otherwise stays as it is, such as `[1]` or an address of IPv6.
@@ -17,18 +19,20 @@ struct URLPattern {
 
     /// Reads a text; nil if it is no pattern.
     init?(_ text: String) throws(Wrong) {
+        // Almost no URL has any, and what is too long for one is refused as that.
+        guard text.utf8.count <= JobURL.maximumLength,
+            text.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
+        else { return nil }
         var parts: [[String]] = []
         var (count, literal) = (1, "")
         var rest = Substring(text)
-        while let first = rest.first {
+        while let first = rest.popFirst() {
             let close: Character? = first == "[" ? "]" : first == "{" ? "}" : nil
-            guard let close, let end = rest.firstIndex(of: close),
-                let words = try Self.words(
-                    rest[rest.index(after: rest.startIndex)..<end],
-                    isRange: first == "["
-                )
+            // One within another stands for itself, so that each character is looked at twice at the most.
+            guard let close, let end = rest.firstIndex(where: { $0 == close || $0 == first }),
+                rest[end] == close, let words = try Self.words(rest[..<end], isRange: first == "[")
             else {
-                literal.append(rest.removeFirst())
+                literal.append(first)
                 continue
             }
             parts += [[literal], words]
