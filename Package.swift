@@ -608,7 +608,11 @@ let package = Package(
             ],
             swiftSettings: swift
         ),
-        .testTarget(name: "FleetCoreTests", dependencies: ["FleetCore"], swiftSettings: swift),
+        .testTarget(
+            name: "FleetCoreTests",
+            dependencies: ["FleetCore", "Vocabulary"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "FleetQueueTests",
             dependencies: ["FleetQueue", "FleetCore", "TestSupport", "TestTraits"],

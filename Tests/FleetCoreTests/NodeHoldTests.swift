@@ -1,5 +1,6 @@
 import FleetCore
 import Testing
+import Vocabulary
 
 @Suite("Nodes whose daemons begin nothing")
 struct NodeHoldTests {
@@ -11,6 +12,12 @@ struct NodeHoldTests {
         var hold = NodeHold(patience: lease)
         for (moment, evidence) in heard { hold.heard(evidence, at: .seconds(moment)) }
         return hold
+    }
+
+    @Test("What keeps a daemon from beginning anything holds its node; a line that seems to be down doesn't")
+    func kinds() {
+        let holding = HoldKind.allCases.filter { NodeHold.reason($0) != nil }
+        #expect(Set(holding) == [.disk, .storage, .hours, .metered])
     }
 
     @Test(

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The hold of a node whose daemon begins nothing, or hardly anything: after a while its work goes to others.
 ///
 /// A disk that is full, a timetable that says pause and a person who has paused all are the daemon's matter, and may
@@ -47,6 +49,19 @@ public struct NodeHold: Hashable, Sendable {
         }
 
         private static func isMost(_ count: Int, of all: Int) -> Bool { count > 0 && count * 2 >= all }
+    }
+
+    /// Returns the reason for which a daemon with a hold of some kind begins nothing; nil where it begins something.
+    ///
+    /// A line that seems to be down is none: it may be the hosts, and new ones are tried all the same.
+    public static func reason(_ kind: HoldKind) -> String? {
+        switch kind {
+        case .disk: "its disk is full"
+        case .storage: "its daemon can't use the folder of its documents"
+        case .hours: "its daemon's timetable says pause"
+        case .metered: "its connection is metered"
+        case .network, .proxy, .host, .room: nil
+        }
     }
 
     /// The time for which a node rests that has given its jobs to others, so that nothing shows any more whether it

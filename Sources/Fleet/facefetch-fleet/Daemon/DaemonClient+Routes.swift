@@ -40,24 +40,11 @@ extension DaemonClient {
         }
         return Standing(
             uptime: .seconds(status.uptime),
-            reason: (status.holds ?? []).lazy.compactMap { $0.kind.known.flatMap(Self.reason) }.first,
+            reason: (status.holds ?? []).lazy.compactMap { $0.kind.known.flatMap(NodeHold.reason) }.first,
             hosts: hosts,
             room: status.disk.freeBytes.map { $0 - (status.disk.reserveBytes ?? 0) },
             hasPaused: status.jobs[.known(.paused), default: 0] > 0
         )
-    }
-
-    /// The reason for which a daemon with a hold of some kind begins nothing; nil where it begins something.
-    ///
-    /// A line that seems to be down is none: it may be the hosts, and new ones are tried all the same.
-    private static func reason(_ kind: HoldKind) -> String? {
-        switch kind {
-        case .disk: "its disk is full"
-        case .storage: "its daemon can't use the folder of its documents"
-        case .hours: "its daemon's timetable says pause"
-        case .metered: "its connection is metered"
-        case .network, .proxy, .host, .room: nil
-        }
     }
 
     /// Posts a slice under its key, with a lease.
