@@ -68,13 +68,9 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
-    "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
-    "SourceEngine", "Webhook",
-    "ChildProcess", "ChildProtocol", "ExportFormats", "SourceCore", "ReportCore", "HTTPRules", "JobCore",
-    "JobModel",
-    "ControlAPI", "Vocabulary",
-    "CCurl",
+    "ControlServer", "CurlTransfer", "DetectorProtocol", "FaceDetection", "Settings", "SourceReading",
+    "SourceEngine", "Receivers", "Children", "ExportFormats", "SourceCore", "JobCore", "JobModel",
+    "ControlAPI", "Vocabulary", "CCurl",
     "HTTPServer", "facefetch", "facefetch-gallery", httpTypes, nioCore, nioEmbedded, nioHTTP1,
 ]
 
@@ -108,12 +104,9 @@ let package = Package(
         .executableTarget(
             name: "facefetchd",
             dependencies: [
-                "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
-                "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
-                "Sidecars", "Settings", "SystemdSupport", "JobCore", "JobModel", "ReportCore",
-                "DetectorProtocol",
-                "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "SmallFiles", "HTTPRules",
-                "CLinux",
+                "ControlServer", "SourceEngine", "JobEngine", "Receivers", "CurlTransfer", "DocumentStore",
+                "JobStore", "Children", "Sidecars", "Settings", "JobCore", "JobModel", "DetectorProtocol",
+                "ControlAPI", "ExportFormats", "Vocabulary", "SmallFiles", "CLinux", "CDaemon",
                 argumentParser, logging,
             ],
             path: "Sources/Daemon/facefetchd",
@@ -122,10 +115,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch",
             dependencies: [
-                "Sidecars", "ControlAPI", "ExportFormats", "FaceNetworks", "DetectorProtocol", "Vocabulary",
-                "SmallFiles", "Digests",
-                "EasyHandle", "CCurl", "CLinux",
-                argumentParser,
+                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "Vocabulary", "SmallFiles",
+                "Digests", "HTTPRequests", "CCurl", "CLinux", argumentParser,
             ],
             path: "Sources/Clients/facefetch",
             swiftSettings: swift
@@ -133,40 +124,35 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: [
-                "FaceDetection", "Confinement", "DetectorProtocol", "ChildProtocol", "ControlAPI",
-                "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CLinux", argumentParser,
+                "FaceDetection", "Confinement", "DetectorProtocol", "Vocabulary", "ControlAPI",
+                "SmallFiles", "Digests", "CLinux", argumentParser,
             ],
             path: "Sources/Pictures/facefetch-detector",
             swiftSettings: swiftWithVips
         ),
-
         .executableTarget(
             name: "facefetch-lister",
             dependencies: [
-                "PageReading", "RecipeReading", "RecipeFile", "Confinement", "ListerProtocol",
-                "ChildProtocol", "SourceCore", "ControlAPI", "Vocabulary", argumentParser,
+                "SourceReading", "SourceCore", "Confinement", "Vocabulary", "ControlAPI", argumentParser,
             ],
             path: "Sources/Listing/facefetch-lister",
             swiftSettings: swift
         ),
-
         .executableTarget(
             name: "facefetch-gallery",
             dependencies: [
-                "HTTPServer", "ControlAPI", "Vocabulary", "SmallFiles", "CLinux",
-                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, argumentParser,
+                "HTTPServer", "ControlAPI", "Vocabulary", "SmallFiles", "CLinux", httpTypes, nioCore,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, argumentParser,
             ],
             path: "Sources/Clients/facefetch-gallery",
             exclude: ["Page"],
             swiftSettings: swift
         ),
-
         .executableTarget(
             name: "facefetch-fleet",
             dependencies: [
-                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "ExportFormats",
-                "RequestSigning", "Vocabulary", "SmallFiles", "Digests", "EasyHandle", "CCurl",
-                argumentParser,
+                "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "ExportFormats", "HTTPRequests",
+                "Vocabulary", "SmallFiles", "Digests", "CCurl", "CPostgres", argumentParser,
             ],
             path: "Sources/Fleet/facefetch-fleet",
             swiftSettings: swift
@@ -174,21 +160,11 @@ let package = Package(
 
         // Floor 4.
         .target(
-            name: "WatchedFolder",
-            dependencies: [
-                "SourceEngine", "JobEngine", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
-                "SmallFiles",
-                logging,
-            ],
-            path: "Sources/Daemon/WatchedFolder",
-            swiftSettings: swift
-        ),
-        .target(
             name: "ControlServer",
             dependencies: [
-                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI", "Vocabulary",
-                "SmallFiles", "Digests", "HTTPServer", "CLinux",
-                httpTypes, nioCore, nioHTTP1, nioPosix, logging,
+                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "JobModel", "ControlAPI",
+                "Vocabulary", "SmallFiles", "Digests", "HTTPServer", "CLinux", httpTypes, nioCore, nioHTTP1,
+                nioPosix, logging,
             ],
             path: "Sources/Daemon/ControlServer",
             swiftSettings: swift + fast
@@ -198,26 +174,18 @@ let package = Package(
         .target(
             name: "SourceEngine",
             dependencies: [
-                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobModel", "Vocabulary",
-                "SmallFiles", "Digests",
-                "HTTPRules", logging,
+                "JobEngine", "SourceCore", "JobModel", "Vocabulary", "SmallFiles", "Digests", "JobCore",
+                logging,
             ],
             path: "Sources/Listing/SourceEngine",
             swiftSettings: swift
         ),
-
         .target(
-            name: "Webhook",
-            dependencies: ["CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", "Digests", logging],
-            path: "Sources/Daemon/Webhook",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "Reporting",
+            name: "Receivers",
             dependencies: [
-                "CurlTransfer", "JobModel", "ReportCore", "Vocabulary", "SmallFiles", "CLinux", logging,
+                "CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", "Digests", "CLinux", logging,
             ],
-            path: "Sources/Daemon/Reporting",
+            path: "Sources/Daemon/Receivers",
             swiftSettings: swift
         ),
 
@@ -225,8 +193,7 @@ let package = Package(
         .target(
             name: "CurlTransfer",
             dependencies: [
-                "JobCore", "JobModel", "RequestSigning", "Vocabulary", "HTTPRules", "EasyHandle", "CCurl",
-                "CZlib", "CLinux", logging,
+                "JobCore", "JobModel", "HTTPRequests", "Vocabulary", "CCurl", "CZlib", "CLinux", logging,
             ],
             path: "Sources/Daemon/CurlTransfer",
             swiftSettings: swift
@@ -237,52 +204,30 @@ let package = Package(
             path: "Sources/Daemon/JobEngine",
             swiftSettings: swift
         ),
-
         .target(
-            name: "DetectorPool",
+            name: "Children",
             dependencies: [
-                "ChildProcess", "JobModel", "DetectorProtocol", "ChildProtocol", "Vocabulary", logging,
+                "Vocabulary", "DetectorProtocol", "JobCore", "JobModel", "SourceCore", subprocess, system,
+                logging,
             ],
-            path: "Sources/Pictures/DetectorPool",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "RecipeReading",
-            dependencies: ["YAMLTree", "SourceCore", "ListerProtocol", "CLinux"],
-            path: "Sources/Listing/RecipeReading",
+            path: "Sources/Daemon/Children",
             swiftSettings: swift
         ),
         .target(
             name: "Settings",
-            dependencies: ["YAMLTree", "JobModel", "ControlAPI", "ReportCore", "Vocabulary", "SmallFiles"],
+            dependencies: ["YAMLTree", "JobModel", "ControlAPI", "Vocabulary", "SmallFiles"],
             path: "Sources/Daemon/Settings",
             swiftSettings: swift + atStart
         ),
         .target(
-            name: "PageReading",
-            dependencies: [
-                "SourceCore", "ListerProtocol", "Vocabulary", "CJq", "CExpat", "CHTMLTree", "CCsv", "CZlib",
-            ],
-            path: "Sources/Listing/PageReading",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "RecipeFile",
-            dependencies: ["SourceCore", "ListerProtocol"],
-            path: "Sources/Listing/RecipeFile",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "ListerPool",
-            dependencies: [
-                "ChildProcess", "JobCore", "Vocabulary", "ListerProtocol", "ChildProtocol", logging,
-            ],
-            path: "Sources/Listing/ListerPool",
+            name: "SourceReading",
+            dependencies: ["SourceCore", "Vocabulary", "CPages", "CZlib", "CLinux", "YAMLTree"],
+            path: "Sources/Listing/SourceReading",
             swiftSettings: swift
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", "JobModel", "Vocabulary", "CSQLite", grdb, grdbSQLite],
+            dependencies: ["JobCore", "JobModel", "Vocabulary", "CDaemon", grdb, grdbSQLite],
             path: "Sources/Daemon/JobStore",
             swiftSettings: swift + fast
         ),
@@ -295,33 +240,15 @@ let package = Package(
             swiftSettings: swift + fast
         ),
         .target(
-            name: "HTTPRules",
-            dependencies: ["JobModel", "Vocabulary"],
-            path: "Sources/Jobs/HTTPRules",
-            swiftSettings: swift + fast
-        ),
-        .target(
-            name: "DetectorProtocol",
-            dependencies: ["ChildProtocol", "Vocabulary"],
-            path: "Sources/Pictures/DetectorProtocol",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "ListerProtocol",
-            dependencies: ["ChildProtocol", "Vocabulary"],
-            path: "Sources/Listing/ListerProtocol",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "ChildProcess",
-            dependencies: ["Vocabulary", "ChildProtocol", subprocess, system, logging],
-            path: "Sources/Base/ChildProcess",
-            swiftSettings: swift
-        ),
-        .target(
             name: "Confinement",
             dependencies: ["CSandbox"],
             path: "Sources/Base/Confinement",
+            swiftSettings: swift
+        ),
+        .target(
+            name: "HTTPRequests",
+            dependencies: ["CCurl", "Digests", "Vocabulary"],
+            path: "Sources/Base/HTTPRequests",
             swiftSettings: swift
         ),
         .target(
@@ -332,10 +259,7 @@ let package = Package(
         ),
         .target(
             name: "FaceDetection",
-            dependencies: [
-                "FaceNetworks", "Vocabulary", "SmallFiles", "Digests", "CVips", "CRaw", "CTiff",
-                "CFaceDetect",
-            ],
+            dependencies: ["DetectorProtocol", "Vocabulary", "SmallFiles", "Digests", "CPictures"],
             path: "Sources/Pictures/FaceDetection",
             swiftSettings: swiftWithVips + fast,
             linkerSettings: unpackedLibraries
@@ -347,27 +271,9 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
-            name: "EasyHandle",
-            dependencies: ["CCurl"],
-            path: "Sources/Base/EasyHandle",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "FleetQueue",
-            dependencies: ["FleetCore", "CPostgres"],
-            path: "Sources/Fleet/FleetQueue",
-            swiftSettings: swift
-        ),
-        .target(
             name: "Sidecars",
             dependencies: ["ExportFormats", "Vocabulary", "SmallFiles", "CLinux"],
             path: "Sources/Clients/Sidecars",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "SystemdSupport",
-            dependencies: ["Vocabulary", "CLinux", "CSystemd", logging],
-            path: "Sources/Base/SystemdSupport",
             swiftSettings: swift
         ),
 
@@ -385,21 +291,9 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
-            name: "ReportCore",
-            dependencies: ["Vocabulary"],
-            path: "Sources/Daemon/ReportCore",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "RequestSigning",
+            name: "DetectorProtocol",
             dependencies: ["Vocabulary", "Digests"],
-            path: "Sources/Base/RequestSigning",
-            swiftSettings: swift
-        ),
-        .target(
-            name: "FaceNetworks",
-            dependencies: ["Vocabulary", "Digests"],
-            path: "Sources/Pictures/FaceNetworks",
+            path: "Sources/Pictures/DetectorProtocol",
             swiftSettings: swift
         ),
         .target(
@@ -428,7 +322,6 @@ let package = Package(
         ),
 
         // The ground, which floor 0 stands on.
-        .target(name: "ChildProtocol", path: "Sources/Base/ChildProtocol", swiftSettings: swift),
         .target(
             name: "Digests",
             dependencies: ["CCrypto"],
@@ -445,14 +338,6 @@ let package = Package(
         // libcurl's headers lie where compilers look. pkg-config of Debian 13 adds folders that the package manager
         // objects to each time.
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CCsv", path: "Sources/C/CCsv", providers: [.apt(["libcsv-dev"])]),
-        .systemLibrary(
-            name: "CExpat",
-            path: "Sources/C/CExpat",
-            pkgConfig: "expat",
-            providers: [.apt(["libexpat1-dev"])]
-        ),
-        .systemLibrary(name: "CJq", path: "Sources/C/CJq", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(
             name: "CPostgres",
             path: "Sources/C/CPostgres",
@@ -465,15 +350,6 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
-        .systemLibrary(name: "CRaw", path: "Sources/C/CRaw", providers: [.apt(["libraw-dev"])]),
-        .systemLibrary(name: "CTiff", path: "Sources/C/CTiff", providers: [.apt(["libtiff-dev"])]),
-        .systemLibrary(name: "CVips", path: "Sources/C/CVips", providers: [.apt(["libvips-dev"])]),
-        .systemLibrary(
-            name: "CSystemd",
-            path: "Sources/C/CSystemd",
-            pkgConfig: "libsystemd",
-            providers: [.apt(["libsystemd-dev"])]
-        ),
         .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: c),
         .target(
             name: "CYAMLEvents",
@@ -482,24 +358,28 @@ let package = Package(
             linkerSettings: [.linkedLibrary("yaml")]
         ),
         .target(
-            name: "CHTMLTree",
-            path: "Sources/C/CHTMLTree",
+            name: "CPages",
+            path: "Sources/C/CPages",
             cSettings: c,
-            linkerSettings: [.linkedLibrary("gumbo")]
+            linkerSettings: [
+                .linkedLibrary("gumbo"), .linkedLibrary("csv"), .linkedLibrary("expat"), .linkedLibrary("jq"),
+            ]
         ),
         .target(
-            name: "CSQLite",
-            path: "Sources/C/CSQLite",
+            name: "CDaemon",
+            path: "Sources/C/CDaemon",
             cSettings: c,
-            linkerSettings: [.linkedLibrary("sqlite3")]
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("systemd")]
         ),
         .target(
-            name: "CFaceDetect",
-            path: "Sources/C/CFaceDetect",
+            name: "CPictures",
+            path: "Sources/C/CPictures",
             cxxSettings: cxx + fastCxx,
             linkerSettings: unpackedLibraries + [
                 .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
                 .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
+                .linkedLibrary("raw_r"), .linkedLibrary("tiff"), .linkedLibrary("vips"),
+                .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0"), .linkedLibrary("gmodule-2.0"),
             ]
         ),
         .target(
@@ -521,7 +401,6 @@ let package = Package(
             path: "Benchmarks/LabelledPhotographs",
             swiftSettings: swift
         ),
-
         .executableTarget(
             name: "bench",
             dependencies: ["JobStore", "JobModel", "ControlAPI", "Vocabulary", "LabelledPhotographs", grdb],
@@ -544,7 +423,7 @@ let package = Package(
         ),
         .target(
             name: "PaintedPictures",
-            dependencies: ["CVips", "FaceDetection"],
+            dependencies: ["CPictures", "FaceDetection"],
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips + fast
         ),
@@ -603,8 +482,8 @@ let package = Package(
         .testTarget(
             name: "facefetch-fleetTests",
             dependencies: [
-                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "ExportFormats",
-                "SmallFiles", "Digests", "TestSupport", "TestTraits",
+                "facefetch-fleet", "FleetCore", "SourceCore", "ControlAPI", "ExportFormats", "SmallFiles",
+                "Digests", "TestSupport", "TestTraits",
             ],
             swiftSettings: swift
         ),
@@ -614,114 +493,61 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
-            name: "FleetQueueTests",
-            dependencies: ["FleetQueue", "FleetCore", "TestSupport", "TestTraits"],
-            swiftSettings: swift
-        ),
-        .testTarget(
             name: "SourceCoreTests",
             dependencies: ["SourceCore", "Vocabulary", "TestSupport"],
             swiftSettings: swift
         ),
-        .testTarget(
-            name: "RecipeFileTests",
-            dependencies: ["RecipeFile", "SourceCore", "ListerProtocol"],
-            swiftSettings: swift
-        ),
-        .testTarget(
-            name: "RecipeReadingTests",
-            dependencies: ["RecipeReading", "SourceCore", "ListerProtocol", "TestTraits"],
-            swiftSettings: swift
-        ),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "TestTraits"], swiftSettings: swift),
-        .testTarget(name: "ChildProtocolTests", dependencies: ["ChildProtocol"], swiftSettings: swift),
         .testTarget(
-            name: "ListerProtocolTests",
-            dependencies: ["ListerProtocol", "ChildProtocol"],
+            name: "SourceReadingTests",
+            dependencies: ["SourceReading", "SourceCore", "TestSupport", "TestTraits", "facefetch-lister"],
             swiftSettings: swift
         ),
-        .testTarget(
-            name: "PageReadingTests",
-            dependencies: [
-                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "SourceCore", "TestSupport",
-                "TestTraits", "facefetch-lister",
-            ],
-            swiftSettings: swift
-        ),
-        .testTarget(
-            name: "HTTPRulesTests",
-            dependencies: ["HTTPRules", "JobModel", "Vocabulary"],
-            swiftSettings: swift
-        ),
-        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
         .testTarget(
             name: "DetectorProtocolTests",
-            dependencies: ["DetectorProtocol", "ChildProtocol", "Vocabulary"],
+            dependencies: ["DetectorProtocol", "Vocabulary", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(
             name: "JobEngineTests",
             dependencies: [
-                "JobEngine", "JobStore", "JobCore", "JobModel", "SourceEngine", "RecipeReading",
-                "ListerProtocol",
-                "Vocabulary", "EngineSupport", "TestSupport", "TestTraits", "HTTPRules", grdb, logging,
+                "JobEngine", "JobStore", "JobCore", "JobModel", "SourceEngine", "SourceReading",
+                "SourceCore", "Vocabulary", "EngineSupport", "TestSupport", "TestTraits", grdb, logging,
             ],
             swiftSettings: swift
         ),
         .testTarget(
             name: "SourceEngineTests",
             dependencies: [
-                "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobModel",
-                "TestSupport", "TestTraits", "facefetch-lister", "Vocabulary", "HTTPRules", logging,
-            ],
-            swiftSettings: swift
-        ),
-        .testTarget(
-            name: "WatchedFolderTests",
-            dependencies: [
-                "WatchedFolder", "SourceEngine", "SourceCore", "ListerPool", "ListerProtocol", "JobEngine",
-                "JobModel",
-                "Vocabulary", "TestSupport",
-                "TestTraits", "facefetch-lister", logging,
+                "SourceEngine", "Children", "SourceCore", "JobModel", "TestSupport", "TestTraits",
+                "facefetch-lister", "Vocabulary", "JobCore", "JobEngine", logging,
             ],
             swiftSettings: swift
         ),
         .testTarget(
             name: "CurlTransferTests",
             dependencies: [
-                "CurlTransfer", "JobCore", "JobModel", "Vocabulary", "HTTPRules", "CCurl", "TestSupport",
-                "TestTraits",
+                "CurlTransfer", "JobCore", "JobModel", "Vocabulary", "CCurl", "TestSupport", "TestTraits",
                 logging,
             ],
             swiftSettings: swift
         ),
         .testTarget(
-            name: "WebhookTests",
-            dependencies: ["Webhook", "CurlTransfer", "TestSupport", logging],
+            name: "ReceiversTests",
+            dependencies: ["Receivers", "CurlTransfer", "JobModel", "TestSupport", logging],
             swiftSettings: swift
         ),
         .testTarget(
-            name: "RequestSigningTests",
-            dependencies: ["RequestSigning", "TestSupport"],
+            name: "HTTPRequestsTests",
+            dependencies: ["HTTPRequests", "TestSupport"],
             swiftSettings: swift
         ),
-        .testTarget(
-            name: "FaceNetworksTests",
-            dependencies: ["FaceNetworks", "TestSupport"],
-            swiftSettings: swift
-        ),
-        .testTarget(name: "ReportCoreTests", dependencies: ["ReportCore"], swiftSettings: swift),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
                 "HTTPServer", "TestSupport", httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
                 nioPosix,
             ],
-            swiftSettings: swift
-        ),
-        .testTarget(
-            name: "ReportingTests",
-            dependencies: ["Reporting", "ReportCore", "CurlTransfer", "TestSupport", logging],
             swiftSettings: swift
         ),
         .testTarget(
@@ -737,11 +563,9 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
-            name: "DetectorPoolTests",
+            name: "ChildrenTests",
             dependencies: [
-                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobModel", "Vocabulary",
-                "PaintedPictures",
-                "TestSupport",
+                "Children", "DetectorProtocol", "JobModel", "Vocabulary", "PaintedPictures", "TestSupport",
                 "TestTraits", "facefetch-detector", "older-kernel", logging,
             ],
             swiftSettings: swiftWithVips
@@ -749,10 +573,9 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "FaceNetworks", "Vocabulary", "CFaceDetect", "Confinement", "CSandbox",
-                "DetectorProtocol", "LabelledPhotographs",
-                "PaintedPictures", "TestSupport", "TestTraits", "evaluate", "facefetch-detector",
-                "older-kernel",
+                "FaceDetection", "DetectorProtocol", "Vocabulary", "CPictures", "Confinement", "CSandbox",
+                "LabelledPhotographs", "PaintedPictures", "TestSupport", "TestTraits", "evaluate",
+                "facefetch-detector", "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),
@@ -762,17 +585,11 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
-            name: "SystemdSupportTests",
-            dependencies: ["SystemdSupport", "TestSupport", "TestTraits", logging],
-            swiftSettings: swift
-        ),
-        .testTarget(
             name: "ControlServerTests",
             dependencies: [
                 "ControlServer", "ControlAPI", "JobCore", "JobModel", "JobEngine", "JobStore", "SourceCore",
-                "SourceEngine",
-                "Vocabulary", "SmallFiles", "Digests", "EngineSupport", "TestSupport", "TestTraits",
-                httpTypes, nioCore, nioPosix, logging,
+                "SourceEngine", "Vocabulary", "SmallFiles", "Digests", "EngineSupport", "TestSupport",
+                "TestTraits", httpTypes, nioCore, nioPosix, logging,
             ],
             swiftSettings: swift
         ),
@@ -786,15 +603,15 @@ let package = Package(
         .testTarget(
             name: "facefetchdTests",
             dependencies: [
-                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "ChildProcess", "ExportFormats",
-                "JobModel", "ReportCore", "Sidecars", "Vocabulary", "TestSupport", "TestTraits",
+                "facefetchd", "CurlTransfer", "DocumentStore", "Settings", "Children", "ExportFormats",
+                "JobModel", "Receivers", "Sidecars", "Vocabulary", "TestSupport", "TestTraits", logging,
             ],
             swiftSettings: swift
         ),
         .testTarget(
             name: "facefetchTests",
             dependencies: [
-                "facefetch", "ControlAPI", "ExportFormats", "FaceNetworks", "Vocabulary", "TestSupport",
+                "facefetch", "ControlAPI", "ExportFormats", "DetectorProtocol", "Vocabulary", "TestSupport",
                 "TestTraits", argumentParser,
             ],
             swiftSettings: swift
@@ -807,13 +624,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobModel", "JobStore",
-                "RequestSigning", "Digests",
-                "TestSupport",
-                "TestTraits", "PaintedPictures",
+                "ControlAPI", "Vocabulary", "CSandbox", "DetectorProtocol", "JobCore", "JobModel",
+                "JobStore", "HTTPRequests", "Digests", "TestSupport", "TestTraits", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",
-                "test-origin",
-                grdb,
+                "test-origin", grdb,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -858,10 +672,9 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
 
 // Targets with a page about themselves, which is no source.
 let described: Set<String> = [
-    "ControlServer", "CurlTransfer", "DetectorPool", "DocumentStore", "FaceDetection", "HTTPRules", "JobCore",
-    "JobEngine", "JobModel", "JobStore", "Reporting", "Sidecars", "SmallFiles", "SourceEngine", "Vocabulary",
-    "WatchedFolder", "facefetch-detector", "facefetch-fleet", "facefetch-gallery", "facefetch-lister",
-    "facefetchd",
+    "Children", "ControlServer", "CurlTransfer", "DocumentStore", "FaceDetection", "JobCore", "JobEngine",
+    "JobModel", "JobStore", "Receivers", "Sidecars", "SmallFiles", "SourceEngine", "Vocabulary",
+    "facefetch-detector", "facefetch-fleet", "facefetch-gallery", "facefetch-lister", "facefetchd",
 ]
 for target in package.targets where described.contains(target.name) { target.exclude.append("README.md") }
 

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPRules
+import JobCore
 import JobModel
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import CurlTransfer
 import Foundation
-import HTTPRules
+import JobCore
 import JobModel
 import TestSupport
 import TestTraits

@@ -1,5 +1,5 @@
 import CurlTransfer
-import HTTPRules
+import JobCore
 import JobModel
 import TestSupport
 import Testing

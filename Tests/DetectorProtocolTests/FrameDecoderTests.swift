@@ -1,4 +1,3 @@
-import ChildProtocol
 import DetectorProtocol
 import Testing
 import Vocabulary

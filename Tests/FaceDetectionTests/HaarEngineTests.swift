@@ -1,4 +1,4 @@
-import CFaceDetect
+import CPictures
 import PaintedPictures
 import TestTraits
 import Testing

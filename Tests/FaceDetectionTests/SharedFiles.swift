@@ -1,4 +1,4 @@
-import FaceNetworks
+import DetectorProtocol
 import Foundation
 
 /// Photographs and a model that aren't part of the project: tests that need them are skipped without.

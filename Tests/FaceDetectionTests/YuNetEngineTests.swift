@@ -1,4 +1,4 @@
-import FaceNetworks
+import DetectorProtocol
 import Foundation
 import PaintedPictures
 import TestTraits

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// The meaning of a picture's values in its file.
 public enum PaintedColour: CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// A picture that couldn't be encoded, and libvips' reason.
 public struct PaintingFailure: Error, CustomStringConvertible {

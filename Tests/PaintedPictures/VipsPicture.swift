@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import FaceDetection
 
 /// Owns one reference to a libvips image, while it is prepared for an encoder.

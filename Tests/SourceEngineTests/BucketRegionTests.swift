@@ -1,6 +1,5 @@
-import HTTPRules
+import JobCore
 import JobModel
-import ListerProtocol
 import Testing
 import Vocabulary
 

@@ -1,10 +1,11 @@
 import Foundation
-import ListerPool
-import ListerProtocol
 import Logging
+import SourceCore
 import TestSupport
 import TestTraits
 import Testing
+
+@testable import Children
 
 /// The real page readers, run by the pool as the daemon runs them.
 @Suite(.ownThread) struct ListerPoolTests {

@@ -1,7 +1,7 @@
-import ListerProtocol
+import SourceCore
 import Testing
 
-@testable import ListerPool
+@testable import Children
 
 /// Tests of who may have something read, as a table: comings and goings, and who may go then.
 @Suite("Turns at readers") struct ListerTurnsTests {

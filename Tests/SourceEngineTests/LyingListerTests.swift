@@ -1,10 +1,9 @@
-import ChildProcess
 import JobModel
-import ListerProtocol
+import SourceCore
 import TestTraits
 import Testing
 
-@testable import ListerPool
+@testable import Children
 
 /// Listers that a page has taken over: what they say ends them, and nothing else.
 @Suite("Lying listers", .timeLimit(.minutes(2))) struct LyingListerTests {

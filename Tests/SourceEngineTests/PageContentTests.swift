@@ -1,5 +1,4 @@
 import JobModel
-import ListerProtocol
 import TestSupport
 import Testing
 import Vocabulary

@@ -1,5 +1,4 @@
 import JobModel
-import ListerProtocol
 import SourceCore
 import Testing
 import Vocabulary

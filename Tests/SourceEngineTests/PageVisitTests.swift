@@ -1,7 +1,6 @@
 import Foundation
-import HTTPRules
+import JobCore
 import JobModel
-import ListerProtocol
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,9 @@
 import Foundation
-import ListerPool
-import ListerProtocol
 import Logging
+import SourceCore
 import TestSupport
+
+@testable import Children
 
 /// A lister that is a shell script, for what no honest lister does.
 final class ScriptedLister {

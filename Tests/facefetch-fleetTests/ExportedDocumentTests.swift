@@ -2,7 +2,6 @@ import ExportFormats
 import FleetCore
 import Testing
 
-@testable import FleetQueue
 @testable import facefetch_fleet
 
 @Suite("A fleet's exports")

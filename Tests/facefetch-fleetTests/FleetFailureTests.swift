@@ -1,6 +1,5 @@
 import Testing
 
-@testable import FleetQueue
 @testable import facefetch_fleet
 
 @Suite("What a command says where the database has not done as asked")

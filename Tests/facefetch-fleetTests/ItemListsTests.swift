@@ -1,4 +1,3 @@
-import FleetQueue
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import FleetQueue
 import Testing
 
 @testable import facefetch_fleet

@@ -1,7 +1,7 @@
-import ChildProcess
-import ReportCore
 import Testing
 
+@testable import Children
+@testable import Receivers
 @testable import facefetchd
 
 @Suite("What becomes of a child's end in a report")

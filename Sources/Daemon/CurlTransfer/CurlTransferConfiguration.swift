@@ -1,4 +1,4 @@
-import HTTPRules
+import JobCore
 import JobModel
 
 /// The options that all transfers share.

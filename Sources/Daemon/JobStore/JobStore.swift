@@ -1,4 +1,4 @@
-import CSQLite
+import CDaemon
 import GRDB
 import Glibc
 import JobModel

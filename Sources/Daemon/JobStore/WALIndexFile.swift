@@ -1,4 +1,4 @@
-import CSQLite
+import CDaemon
 import Glibc
 import Synchronization
 

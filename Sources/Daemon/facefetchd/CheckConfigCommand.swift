@@ -1,8 +1,7 @@
 import ArgumentParser
-import ListerPool
+import Children
 import Logging
 import Settings
-import SystemdSupport
 
 /// The command `facefetchd check-config`, which checks the settings and prints those in force.
 struct CheckConfigCommand: AsyncParsableCommand {

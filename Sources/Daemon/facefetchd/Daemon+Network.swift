@@ -1,4 +1,4 @@
-import FaceNetworks
+import DetectorProtocol
 import Settings
 import Synchronization
 

@@ -2,11 +2,9 @@ import ControlServer
 import Foundation
 import Glibc
 import JobEngine
-import ReportCore
-import Reporting
+import Receivers
 import Settings
 import Synchronization
-import SystemdSupport
 
 /// Running the daemon and stopping it.
 extension Daemon {

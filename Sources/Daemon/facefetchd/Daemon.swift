@@ -1,17 +1,14 @@
+import Children
 import ControlServer
 import CurlTransfer
 import DocumentStore
 import JobEngine
-import ListerPool
 import Logging
-import Reporting
+import Receivers
 import Settings
 import Sidecars
 import SourceEngine
 import Synchronization
-import SystemdSupport
-import WatchedFolder
-import Webhook
 
 /// The daemon, which joins its parts, starts them in order and stops them in reverse.
 final class Daemon: Sendable {

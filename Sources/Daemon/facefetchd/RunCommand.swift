@@ -2,9 +2,8 @@ import ArgumentParser
 import ControlServer
 import Glibc
 import Logging
-import Reporting
+import Receivers
 import Settings
-import SystemdSupport
 import Vocabulary
 
 /// The default command, which runs the daemon in the foreground.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceNetworks
+import DetectorProtocol
 import Foundation
 import Settings
 

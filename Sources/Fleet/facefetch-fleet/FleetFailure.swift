@@ -1,5 +1,3 @@
-import FleetQueue
-
 /// The exit status of the process.
 enum ExitStatus: Int32, Sendable {
     /// Everything was done as asked.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JobModel
-import ListerProtocol
 import SmallFiles
 import SourceCore
 

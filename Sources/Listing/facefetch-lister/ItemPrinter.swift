@@ -1,8 +1,6 @@
 import ArgumentParser
 import Confinement
 import Glibc
-import ListerProtocol
-import RecipeFile
 import SourceCore
 import Vocabulary
 

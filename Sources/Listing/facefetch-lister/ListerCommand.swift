@@ -2,8 +2,6 @@ import ArgumentParser
 import Confinement
 import ControlAPI
 import Glibc
-import ListerProtocol
-import RecipeFile
 import SourceCore
 
 /// The command `facefetch-lister`, which reads a page of a source by its recipe, by hand or for the

@@ -1,7 +1,7 @@
 import Confinement
 import Glibc
-import ListerProtocol
-import PageReading
+import SourceCore
+import SourceReading
 
 /// The work of a process that reads one page, or reports errors in the program.
 enum PageProcess {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Confinement
 import Glibc
-import ListerProtocol
-import RecipeFile
 import SourceCore
 
 /// Reads a page that a person has fetched, and prints the items that a recipe finds in it.

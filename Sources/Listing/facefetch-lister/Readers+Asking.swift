@@ -1,8 +1,8 @@
-import ChildProtocol
 import Confinement
 import Glibc
-import ListerProtocol
-import PageReading
+import SourceCore
+import SourceReading
+import Vocabulary
 
 extension Readers {
     /// The largest answer for a page in bytes.

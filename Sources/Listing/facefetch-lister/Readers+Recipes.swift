@@ -1,4 +1,4 @@
-import ListerProtocol
+import SourceCore
 
 extension Readers {
     /// The time that a recipe may take to be read: most take a few milliseconds.

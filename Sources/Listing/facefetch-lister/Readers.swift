@@ -1,7 +1,7 @@
 import Confinement
 import Glibc
-import ListerProtocol
-import PageReading
+import SourceCore
+import SourceReading
 
 /// Has each page, or each recipe, read by a process of its own, confined to that task and gone afterwards.
 ///

@@ -1,8 +1,7 @@
 import Confinement
 import Glibc
-import ListerProtocol
-import PageReading
-import RecipeReading
+import SourceCore
+import SourceReading
 
 /// The work of a process that reads one recipe.
 enum RecipeProcess {

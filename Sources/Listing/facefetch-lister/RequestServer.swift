@@ -1,7 +1,7 @@
-import ChildProtocol
 import Confinement
 import Glibc
-import ListerProtocol
+import SourceCore
+import Vocabulary
 
 /// Reads pages, or recipes, for the daemon, one at a time, until standard input closes.
 struct RequestServer {

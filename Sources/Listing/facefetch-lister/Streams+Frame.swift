@@ -1,6 +1,6 @@
-import ChildProtocol
 import Confinement
-import ListerProtocol
+import SourceCore
+import Vocabulary
 
 extension Streams {
     /// Reads exactly one frame; nil if there is none.

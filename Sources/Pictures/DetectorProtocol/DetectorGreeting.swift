@@ -1,4 +1,4 @@
-import ChildProtocol
+import Vocabulary
 
 /// The engines that a detector offers when it is ready.
 public struct DetectorOffer: ChildOffer {

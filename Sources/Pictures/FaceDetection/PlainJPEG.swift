@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// A picture as a JPEG that holds its pixels and nothing else.
 ///

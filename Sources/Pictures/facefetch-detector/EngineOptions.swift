@@ -1,6 +1,6 @@
 import ArgumentParser
+import DetectorProtocol
 import FaceDetection
-import FaceNetworks
 import Vocabulary
 
 /// The engine and its parameters, as chosen on the command line.

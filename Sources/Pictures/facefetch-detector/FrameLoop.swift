@@ -1,7 +1,7 @@
-import ChildProtocol
 import Confinement
 import DetectorProtocol
 import Glibc
+import Vocabulary
 
 /// Answers requests on standard input, one at a time, until that closes.
 enum FrameLoop {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import ChildProtocol
 import Confinement
 import DetectorProtocol
 import FaceDetection
 import Glibc
+import Vocabulary
 
 /// Answers the daemon's requests, one at a time, until standard input closes.
 struct RequestServer {

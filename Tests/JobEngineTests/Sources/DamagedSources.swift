@@ -1,7 +1,7 @@
 import GRDB
 import JobModel
 import JobStore
-import ListerProtocol
+import SourceCore
 import SourceEngine
 import Testing
 

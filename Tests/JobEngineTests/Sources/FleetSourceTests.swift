@@ -1,5 +1,5 @@
 import JobModel
-import ListerProtocol
+import SourceCore
 import SourceEngine
 import TestSupport
 import Testing

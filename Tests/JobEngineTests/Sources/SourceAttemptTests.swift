@@ -1,6 +1,6 @@
 import JobModel
 import JobStore
-import ListerProtocol
+import SourceCore
 import SourceEngine
 import TestSupport
 import Testing

@@ -1,17 +1,17 @@
 import EngineSupport
 import FoundationEssentials
-import HTTPRules
+import JobCore
 import JobModel
 import JobStore
-import ListerProtocol
 import Logging
-import RecipeReading
+import SourceCore
 import SourceEngine
 import Synchronization
 import TestSupport
 import Vocabulary
 
 @testable import JobEngine
+@testable import SourceReading
 
 /// Sources at work over a real store, whose servers and readers say what a test wants.
 final class SourceBench {

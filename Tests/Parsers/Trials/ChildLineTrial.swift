@@ -1,6 +1,6 @@
-import ChildProcess
 import Vocabulary
 
+@testable import Children
 @testable import facefetch
 
 /// A trial of what a child writes on standard error, and how a log and a terminal show that.

@@ -1,4 +1,4 @@
-@testable import HTTPRules
+@testable import JobCore
 @testable import JobModel
 
 /// A Content-Disposition field, and the name that a document gets by it.

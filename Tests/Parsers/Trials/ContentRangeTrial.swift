@@ -1,4 +1,4 @@
-@testable import HTTPRules
+@testable import JobCore
 @testable import JobModel
 
 /// A Content-Range field.

@@ -1,9 +1,8 @@
-import ChildProtocol
 import DetectorProtocol
 import JobModel
 import Vocabulary
 
-@testable import DetectorPool
+@testable import Children
 
 /// A trial of what a detector writes to the daemon.
 enum DetectorFrameTrial {

@@ -1,8 +1,7 @@
-import ChildProcess
 import DetectorProtocol
 import JobModel
 
-@testable import DetectorPool
+@testable import Children
 
 /// A trial of what a detector writes with thumbnails behind its answers; if the first byte is even, of what a
 /// picture process writes, or one that makes copies.

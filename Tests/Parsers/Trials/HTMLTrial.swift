@@ -1,7 +1,8 @@
 import Glibc
-import ListerProtocol
-import PageReading
+import SourceCore
 import Synchronization
+
+@testable import SourceReading
 
 /// A page of HTML, whose items are everything that is found in it.
 enum HTMLTrial {

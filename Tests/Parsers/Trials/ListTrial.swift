@@ -1,6 +1,6 @@
 import Vocabulary
 
-@testable import WatchedFolder
+@testable import SourceEngine
 @testable import facefetch
 
 /// A list of URLs, a line each, as `facefetch add --from` reads it and as a watched folder does.

@@ -1,7 +1,6 @@
-import ChildProcess
-import ListerProtocol
+import SourceCore
 
-@testable import ListerPool
+@testable import Children
 
 /// A trial of what a lister answers to a request: a frame on each line, the letter of its kind and its JSON.
 ///

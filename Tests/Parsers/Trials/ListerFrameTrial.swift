@@ -1,8 +1,7 @@
-import ChildProcess
-import ChildProtocol
-import ListerProtocol
+import SourceCore
+import Vocabulary
 
-@testable import ListerPool
+@testable import Children
 
 /// A trial of what a lister writes to the daemon, and of what the daemon hears of it.
 enum ListerFrameTrial {

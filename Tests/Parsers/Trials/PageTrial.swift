@@ -1,7 +1,8 @@
 import Glibc
-import ListerProtocol
-import PageReading
+import SourceCore
 import Synchronization
+
+@testable import SourceReading
 
 /// A page of a source; its first byte says of which kind.
 enum PageTrial {

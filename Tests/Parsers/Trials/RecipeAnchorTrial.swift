@@ -1,9 +1,7 @@
-import ListerProtocol
-import RecipeFile
-import RecipeReading
 import SourceCore
 
-@testable import ListerPool
+@testable import Children
+@testable import SourceReading
 
 /// A recipe full of anchors, aliases and names of every kind, which the bytes build: letters of a grammar, so
 /// that the fuzzer finds by itself how they can be put together.

@@ -1,6 +1,6 @@
-import ListerProtocol
-import RecipeReading
 import SourceCore
+
+@testable import SourceReading
 
 /// A recipe that somebody posts.
 enum RecipeTrial {

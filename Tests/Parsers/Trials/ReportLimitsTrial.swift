@@ -1,4 +1,4 @@
-@testable import ReportCore
+@testable import Receivers
 
 /// A trial of how long a receiver of error reports wants nothing, in the words of its X-Sentry-Rate-Limits.
 enum ReportLimitsTrial {

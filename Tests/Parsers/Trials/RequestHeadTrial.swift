@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 
 @testable import ControlServer
-@testable import HTTPRules
+@testable import JobCore
 @testable import JobModel
 
 /// A request to the control socket, and what is decided about it by its head.

@@ -1,7 +1,7 @@
 import Vocabulary
 
 @testable import CurlTransfer
-@testable import HTTPRules
+@testable import JobCore
 @testable import JobModel
 
 /// The head of a response, line by line as libcurl hands it over, and what is made of it.

@@ -1,4 +1,4 @@
-@testable import Webhook
+@testable import Receivers
 
 /// The file with what a webhook keeps over restarts.
 enum WebhookStateTrial {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ControlAPI
-import FaceNetworks
+import DetectorProtocol
 import Glibc
 import Vocabulary
 

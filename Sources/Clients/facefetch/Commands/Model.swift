@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceNetworks
+import DetectorProtocol
 import Vocabulary
 
 /// The command `facefetch model`, which gets networks for the engine yunet.

@@ -1,6 +1,6 @@
 import CCurl
 import ControlAPI
-import EasyHandle
+import HTTPRequests
 
 /// An easy handle of libcurl that speaks HTTP to the control socket.
 ///

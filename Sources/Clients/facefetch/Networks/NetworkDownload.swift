@@ -1,6 +1,6 @@
 import CCurl
 import ControlAPI
-import EasyHandle
+import HTTPRequests
 
 /// One small file from the web, into memory.
 enum NetworkDownload {

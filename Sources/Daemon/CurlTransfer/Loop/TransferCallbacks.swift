@@ -1,6 +1,6 @@
 import CCurl
-import EasyHandle
 import Glibc
+import HTTPRequests
 import JobModel
 
 /// The part of the loop that a slot's callbacks need.

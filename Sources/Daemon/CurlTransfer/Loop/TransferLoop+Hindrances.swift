@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import HTTPRules
+import JobCore
 import JobModel
 
 /// Ends that aren't the fault of their transfers.

@@ -1,6 +1,6 @@
 import CCurl
-import EasyHandle
 import Glibc
+import HTTPRequests
 import JobCore
 import JobModel
 import Logging

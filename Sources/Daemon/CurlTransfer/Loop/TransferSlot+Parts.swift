@@ -1,4 +1,4 @@
-import HTTPRules
+import JobCore
 import JobModel
 
 /// The parts of a slot, each of which begins anew as a whole.

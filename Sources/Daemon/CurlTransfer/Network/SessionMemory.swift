@@ -1,4 +1,4 @@
-import EasyHandle
+import HTTPRequests
 
 /// The TLS sessions of hosts, each of which has its own: libcurl would keep eight of all together.
 struct SessionMemory {

@@ -1,5 +1,5 @@
 import CCurl
-import HTTPRules
+import JobCore
 import JobModel
 import Vocabulary
 

@@ -1,8 +1,7 @@
 import CCurl
-import EasyHandle
 import Glibc
+import HTTPRequests
 import JobModel
-import RequestSigning
 import Vocabulary
 
 /// The source of the rules that say, at any moment, which addresses may be connected to.

@@ -1,7 +1,7 @@
 import CCurl
 import Dispatch
 import Glibc
-import HTTPRules
+import JobCore
 import JobModel
 import Synchronization
 

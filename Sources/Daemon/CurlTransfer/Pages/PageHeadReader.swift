@@ -1,4 +1,4 @@
-import HTTPRules
+import JobCore
 import JobModel
 
 /// Collects the head of a page's answer, line by line as libcurl hands it over.

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import HTTPRules
+import JobCore
 import JobModel
 import Vocabulary
 

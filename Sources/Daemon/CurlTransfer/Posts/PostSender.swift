@@ -1,7 +1,7 @@
 import CCurl
 import CLinux
-import EasyHandle
 import Glibc
+import HTTPRequests
 
 /// Posts requests through libcurl, one at a time, and waits between them.
 ///

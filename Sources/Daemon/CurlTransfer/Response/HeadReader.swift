@@ -1,5 +1,5 @@
 import Glibc
-import HTTPRules
+import JobCore
 import JobModel
 
 /// Assembles a response's head from the lines that libcurl passes on.

@@ -1,4 +1,4 @@
-import HTTPRules
+import JobCore
 import JobModel
 
 /// The streams that fetch one large file together, and what they have fetched.

@@ -1,4 +1,4 @@
-import ReportCore
+import JobModel
 
 extension DaemonSettings {
     /// Settings of where faults of the daemon itself are reported.

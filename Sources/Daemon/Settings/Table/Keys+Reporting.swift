@@ -1,4 +1,4 @@
-import ReportCore
+import JobModel
 
 /// The settings of error reports.
 extension Keys {

@@ -1,11 +1,10 @@
-import ChildProcess
+import Children
 import ControlServer
-import DetectorPool
 import DocumentStore
 import JobEngine
 import JobModel
 import Logging
-import Reporting
+import Receivers
 import Settings
 import Synchronization
 import Vocabulary

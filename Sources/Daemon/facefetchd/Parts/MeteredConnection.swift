@@ -1,7 +1,6 @@
 import Logging
 import Settings
 import Synchronization
-import SystemdSupport
 
 /// Follows whether the machine's connection is metered, while the settings depend on that.
 final class MeteredConnection: Part {

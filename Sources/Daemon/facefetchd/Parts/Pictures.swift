@@ -1,5 +1,5 @@
+import Children
 import ControlServer
-import DetectorPool
 import DocumentStore
 import JobModel
 import JobStore

@@ -1,9 +1,8 @@
-import ChildProcess
+import Children
 import ControlServer
 import DetectorProtocol
 import JobModel
-import ReportCore
-import Reporting
+import Receivers
 import Settings
 import Vocabulary
 

@@ -1,5 +1,5 @@
+import Children
 import CurlTransfer
-import ListerPool
 import Settings
 import SourceEngine
 

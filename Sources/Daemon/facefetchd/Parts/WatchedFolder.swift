@@ -1,6 +1,5 @@
 import Settings
 import SourceEngine
-import WatchedFolder
 
 extension WatchedFolder: Part {
     convenience init(on ground: Ground, sources: any SourceControl, reader: any ReaderPort) {

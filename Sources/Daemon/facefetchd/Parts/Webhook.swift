@@ -1,9 +1,9 @@
 import ControlServer
 import JobEngine
 import JobModel
+import Receivers
 import Settings
 import Vocabulary
-import Webhook
 
 extension Webhook: Part {
     /// A webhook that reports what the store has, when events say that there is something.

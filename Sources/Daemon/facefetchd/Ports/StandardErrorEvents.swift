@@ -2,7 +2,6 @@ import Dispatch
 import JobEngine
 import JobModel
 import Logging
-import SystemdSupport
 
 /// Writes events to the daemon's standard error, for the journal and for those who run it in a terminal.
 final class StandardErrorEvents: EventSink {

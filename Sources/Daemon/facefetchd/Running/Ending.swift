@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Logging
 import Synchronization
-import SystemdSupport
 
 /// The daemon's way out.
 ///

@@ -1,7 +1,6 @@
 import JobEngine
 import JobModel
 import Synchronization
-import SystemdSupport
 import Vocabulary
 
 /// The text of the status line while the daemon works, such as

@@ -1,7 +1,6 @@
 import ControlServer
 import Settings
 import Synchronization
-import SystemdSupport
 
 /// Provides the control socket, either that of a socket unit or one made here.
 ///

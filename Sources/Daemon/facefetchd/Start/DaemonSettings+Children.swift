@@ -1,7 +1,6 @@
-import DetectorPool
+import Children
 import DocumentStore
 import Glibc
-import ListerPool
 import Settings
 import SourceEngine
 import Vocabulary

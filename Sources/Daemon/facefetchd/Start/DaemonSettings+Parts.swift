@@ -1,18 +1,16 @@
+import Children
 import ControlAPI
 import ControlServer
 import CurlTransfer
-import DetectorPool
 import DocumentStore
 import Glibc
-import HTTPRules
 import JobCore
 import JobEngine
 import JobModel
-import ListerPool
+import Receivers
 import Settings
 import SourceEngine
 import Vocabulary
-import Webhook
 
 /// The configuration of each part, derived from the settings.
 extension DaemonSettings {

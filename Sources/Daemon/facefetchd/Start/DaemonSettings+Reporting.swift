@@ -1,6 +1,6 @@
 import ControlAPI
-import ReportCore
-import Reporting
+import JobModel
+import Receivers
 import Settings
 
 extension DaemonSettings {

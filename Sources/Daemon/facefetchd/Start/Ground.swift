@@ -4,7 +4,7 @@ import JobEngine
 import JobModel
 import JobStore
 import Logging
-import Reporting
+import Receivers
 import Settings
 import Vocabulary
 

@@ -2,7 +2,7 @@ import Glibc
 import JobModel
 import JobStore
 import Logging
-import ReportCore
+import Receivers
 
 /// The job store's file, including what happens to a damaged one.
 struct StoreFile {

@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-import SystemdSupport
 
 extension Daemon.Surroundings {
     /// Starts a part: it is shown in the status line, and its time is limited.

@@ -5,7 +5,6 @@ import JobEngine
 import JobModel
 import JobStore
 import Settings
-import SystemdSupport
 import Vocabulary
 
 /// Answers on the control socket while the daemon waits for room on a disk, or for the documents directory, to start.

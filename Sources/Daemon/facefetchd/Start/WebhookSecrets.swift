@@ -1,4 +1,4 @@
-import Webhook
+import Receivers
 
 /// Reads the secrets that sign a webhook's requests.
 enum WebhookSecrets {

@@ -1,8 +1,7 @@
 import CCurl
 import ControlAPI
-import EasyHandle
 import Glibc
-import RequestSigning
+import HTTPRequests
 import SourceCore
 import Synchronization
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetQueue
 
 /// Adds items as one batch.
 struct Add: ParsableCommand {

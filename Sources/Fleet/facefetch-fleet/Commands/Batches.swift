@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetQueue
 import SourceCore
 
 /// Lists batches.

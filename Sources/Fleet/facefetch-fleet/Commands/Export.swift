@@ -1,6 +1,5 @@
 import ArgumentParser
 import ExportFormats
-import FleetQueue
 import Glibc
 import SourceCore
 

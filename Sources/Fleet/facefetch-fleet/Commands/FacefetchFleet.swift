@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlAPI
-import FleetQueue
 import Vocabulary
 
 /// The command `facefetch-fleet`, with its subcommands.

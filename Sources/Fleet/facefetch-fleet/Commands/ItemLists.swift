@@ -1,4 +1,3 @@
-import FleetQueue
 import Glibc
 import SmallFiles
 

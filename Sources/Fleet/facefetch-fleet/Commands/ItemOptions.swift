@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetQueue
 import FoundationEssentials
 
 /// Options that say what all items of a command come with, unless a line of a list says otherwise.

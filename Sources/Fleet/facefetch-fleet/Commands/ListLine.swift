@@ -1,6 +1,5 @@
 import ControlAPI
 import Digests
-import FleetQueue
 import FoundationEssentials
 import SourceCore
 import Vocabulary

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetQueue
 
 /// Prints the fleet's figures for Prometheus.
 struct Metrics: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetQueue
 
 /// Removes a node that is gone for good from the list.
 struct RemoveNode: ParsableCommand {

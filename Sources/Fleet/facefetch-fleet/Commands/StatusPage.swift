@@ -1,4 +1,3 @@
-import FleetQueue
 import Vocabulary
 
 /// The state of the fleet, as text and as JSON.

@@ -1,6 +1,5 @@
 import ControlAPI
 import FleetCore
-import FleetQueue
 import FoundationEssentials
 import Vocabulary
 

@@ -1,7 +1,7 @@
 import CCurl
 import ControlAPI
-import EasyHandle
 import FoundationEssentials
+import HTTPRequests
 
 /// A client of the daemon's control socket, over a connection that is kept.
 ///

@@ -1,6 +1,5 @@
 import ControlAPI
 import FleetCore
-import FleetQueue
 import FoundationEssentials
 
 /// The agent's work with its daemon; whatever fails is tried again with the next step.

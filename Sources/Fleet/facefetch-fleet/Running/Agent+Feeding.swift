@@ -1,5 +1,4 @@
 import ControlAPI
-import FleetQueue
 import Vocabulary
 
 /// Handing over what the daemon's sources have found for the fleet (`queue: fleet`).

@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 
 /// The node in the queue: its registration, its lease, its share of buckets, and what it claims.
 extension Agent {

@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 
 /// Reports of what jobs ended in, and what is put right now and then.
 extension Agent {

@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 
 /// Work that the agent has its daemon give up.
 extension Agent {

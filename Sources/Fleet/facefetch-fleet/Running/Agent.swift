@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 import Glibc
 
 /// One node's part in the fleet: takes work from the queue for its daemon, and reports what becomes of it.

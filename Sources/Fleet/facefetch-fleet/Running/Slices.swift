@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 import Vocabulary
 
 /// The slices that a node holds, and what its daemon has of them.

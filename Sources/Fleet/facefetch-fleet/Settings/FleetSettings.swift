@@ -1,5 +1,4 @@
 import FleetCore
-import FleetQueue
 import Glibc
 import SmallFiles
 import SourceCore

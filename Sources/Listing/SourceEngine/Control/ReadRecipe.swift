@@ -1,5 +1,3 @@
-import ListerProtocol
-import RecipeFile
 import SourceCore
 
 /// A recipe that was read, in a process of its own.

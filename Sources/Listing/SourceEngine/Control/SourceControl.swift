@@ -1,6 +1,5 @@
 import JobEngine
 import JobModel
-import ListerProtocol
 import SourceCore
 import Vocabulary
 

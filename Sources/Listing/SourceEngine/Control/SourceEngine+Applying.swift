@@ -1,6 +1,5 @@
 import JobEngine
 import JobModel
-import ListerProtocol
 import SourceCore
 
 /// Adding sources, and applying other recipes to them.

@@ -1,4 +1,3 @@
-import ListerProtocol
 import SourceCore
 import Vocabulary
 

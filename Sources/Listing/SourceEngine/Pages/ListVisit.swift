@@ -1,5 +1,4 @@
 import JobModel
-import ListerProtocol
 import SourceCore
 
 /// Reads a long list row by row: it is fetched whole, once a walk, and then read in pieces.

@@ -1,5 +1,3 @@
-import ListerProtocol
-import RecipeFile
 import SourceCore
 import Vocabulary
 

@@ -1,7 +1,6 @@
 import Digests
-import HTTPRules
+import JobCore
 import JobModel
-import ListerProtocol
 import SourceCore
 import Vocabulary
 

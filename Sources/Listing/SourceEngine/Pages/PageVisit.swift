@@ -1,7 +1,6 @@
-import HTTPRules
+import JobCore
 import JobEngine
 import JobModel
-import ListerProtocol
 import SourceCore
 import Vocabulary
 

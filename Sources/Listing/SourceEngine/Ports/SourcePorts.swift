@@ -1,6 +1,6 @@
-import HTTPRules
+import JobCore
 import JobModel
-import ListerProtocol
+import SourceCore
 import Vocabulary
 
 /// Fetches a page into a file.

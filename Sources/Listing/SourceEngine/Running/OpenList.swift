@@ -1,4 +1,3 @@
-import ListerProtocol
 import SourceCore
 
 /// The list that a source reads row by row, as this run of the daemon knows it.

@@ -1,4 +1,3 @@
-import ListerProtocol
 import SourceCore
 
 /// The reading of a list in rows: the list that is open, and its rows that are read while others are kept.

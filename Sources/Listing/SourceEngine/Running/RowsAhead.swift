@@ -1,4 +1,3 @@
-import ListerProtocol
 import SourceCore
 
 /// The rows of a list that come after those that are being kept, read meanwhile.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JobModel
-import ListerProtocol
 import SourceCore
 
 /// The stored data of a source besides its recipe.

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import Vocabulary
 
 /// A copy of a picture, or of a part of it, as a file that holds its pixels and nothing else.

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import Vocabulary
 
 /// A BMP file, which is read here: libvips has no loader of its own for it.

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// The colour profile of a picture whose values don't mean sRGB.
 ///

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// Decodes an image of libvips row by row, from the top.
 final class DecodedRows {

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import Glibc
 
 /// A file's bytes in memory, of which nothing takes room but what is changed.

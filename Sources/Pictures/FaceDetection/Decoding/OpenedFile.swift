@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import Vocabulary
 
 /// A picture file as libvips has it: its header, and how its pixels are had.

@@ -1,5 +1,4 @@
-import CRaw
-import CVips
+import CPictures
 
 /// The largest picture that a camera has put into its RAW file, beside what its sensor saw.
 ///

@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 
 /// An owned reference to a libvips image.
 ///

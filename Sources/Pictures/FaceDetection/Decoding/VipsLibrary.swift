@@ -1,4 +1,4 @@
-import CVips
+import CPictures
 import Glibc
 import Vocabulary
 

@@ -1,5 +1,4 @@
-import CTiff
-import CVips
+import CPictures
 
 /// A page of a TIFF file as libtiff decodes it, whole and at once.
 ///

@@ -1,4 +1,4 @@
-import CFaceDetect
+import CPictures
 import Vocabulary
 
 /// A face, in pixels of the picture as decoded.

@@ -1,4 +1,4 @@
-import CFaceDetect
+import CPictures
 
 /// One cascade of OpenCV.
 final class HaarCascade {

@@ -1,4 +1,4 @@
-import CFaceDetect
+import CPictures
 
 /// Finds faces with a cascade of boosted Haar features in equalized grey.
 ///

@@ -1,4 +1,4 @@
-import CFaceDetect
+import CPictures
 
 /// Calls into the C++ shim, which reports errors as messages.
 enum ShimCall {

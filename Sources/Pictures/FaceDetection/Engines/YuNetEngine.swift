@@ -1,6 +1,6 @@
-import CFaceDetect
+import CPictures
+import DetectorProtocol
 import Digests
-import FaceNetworks
 import FoundationEssentials
 import Glibc
 import Vocabulary

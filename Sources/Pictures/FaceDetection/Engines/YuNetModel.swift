@@ -1,4 +1,4 @@
-import FaceNetworks
+import DetectorProtocol
 
 /// A network of the YuNet family: its SHA-256, and from which confidence on its candidates are faces.
 ///

@@ -1,6 +1,6 @@
 import ControlAPI
 import Foundation
-import RequestSigning
+import HTTPRequests
 import TestSupport
 import TestTraits
 import Testing

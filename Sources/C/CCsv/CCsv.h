@@ -1,4 +1,0 @@
-#ifndef CCSV_H
-#define CCSV_H
-#include <csv.h>
-#endif

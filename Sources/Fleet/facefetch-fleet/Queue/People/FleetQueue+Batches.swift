@@ -1,0 +1,111 @@
+/// Queries of people about batches and jobs.
+extension FleetQueue {
+    /// Has what failed of a batch tried again, and what was cancelled if that is wanted; nil if there is no such
+    /// batch.
+    ///
+    /// - Returns: The jobs that are queued again, and those that are not because their header fields are gone.
+    func retry(
+        batch: Int64,
+        onlyFailed: Bool
+    ) throws(FleetQueueError) -> (queued: Int, without: Int)? {
+        try connection.execute("SET statement_timeout = 0")
+        guard try has(batch) else { return nil }
+        let values = ["\(batch)", onlyFailed ? "{2}" : "{2,3}"]
+        let row = try connection.run([
+            Call(OverseerStatements.endedLock), Call(BatchStatements.retry, values),
+        ])[1].first
+        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
+    }
+
+    /// A batch and what has become of it.
+    struct BatchLine: Hashable, Sendable {
+        /// All of it as JSON.
+        var json: String
+        /// Its number.
+        var batch: Int64
+        /// The key that it was added under.
+        var key: String?
+        /// The source that its items are from, if a daemon's has handed them over.
+        var source: String?
+        /// The number of its jobs.
+        var items: Int
+        /// The number of its jobs that ended, each way.
+        var done, failed, cancelled: Int
+        /// The reasons why jobs failed, with their numbers.
+        var failures: String?
+        /// The number of its jobs that have ended within the last minute.
+        var lastMinute: Int
+    }
+
+    /// Returns the latest batches, newest first.
+    func batches(latest: Int) throws(FleetQueueError) -> [BatchLine] {
+        try connection.execute("SET statement_timeout = 0")
+        try allowBitmaps()
+        return try connection.run([Call(BatchStatements.list, ["\(latest)"])])[0].map { row in
+            BatchLine(
+                json: row.text(0) ?? "{}",
+                batch: row.integer(1) ?? 0,
+                key: row.text(2),
+                source: row.text(9),
+                items: Int(row.integer(3) ?? 0),
+                done: Int(row.integer(4) ?? 0),
+                failed: Int(row.integer(5) ?? 0),
+                cancelled: Int(row.integer(6) ?? 0),
+                failures: row.text(7),
+                lastMinute: Int(row.integer(8) ?? 0)
+            )
+        }
+    }
+
+    /// Returns all that is known of a job, without header fields, as JSON; nil if there is none.
+    func show(_ job: Int64) throws(FleetQueueError) -> String? {
+        try connection.run([Call(BatchStatements.show, ["\(job)"])])[0].first?.text(0)
+    }
+
+    /// A job of a batch.
+    struct JobLine: Hashable, Sendable {
+        /// The states that one can be in.
+        static let states = ["queued", "held", "paused", "done", "failed", "cancelled"]
+
+        /// Its number.
+        var job: Int64
+        /// All of it as JSON.
+        var json: String
+        /// Its state, one of ``states``.
+        var state: String
+        /// The node that has it, or has ended it.
+        var node: String?
+        /// The code of the reason why it failed.
+        var code: String?
+        /// The URL.
+        var url: String
+    }
+
+    /// Returns up to so many jobs of a batch by ascending number, of these states or of all.
+    func jobs(
+        of batch: Int64,
+        after job: Int64,
+        states: [String] = [],
+        atMost count: Int = 1000
+    ) throws(FleetQueueError) -> [JobLine] {
+        let values = ["\(batch)", "\(job)", ArrayText.of(states), "\(count)"]
+        return try connection.run([Call(BatchStatements.jobs, values)])[0].map { row in
+            JobLine(
+                job: row.integer(0) ?? 0,
+                json: row.text(1) ?? "{}",
+                state: row.text(2) ?? "",
+                node: row.text(3),
+                code: row.text(4),
+                url: row.text(5) ?? ""
+            )
+        }
+    }
+
+    /// Returns the documents that came from a URL, or have a SHA-256, as JSON, also those of batches that are
+    /// forgotten.
+    func documents(url: String? = nil, sha256: String? = nil) throws(FleetQueueError) -> [String] {
+        try connection.execute("SET statement_timeout = 0")
+        let call = url.map { Call(BatchStatements.findURL, [$0]) } ?? Call(BatchStatements.findHash, [sha256])
+        return try connection.run([call])[0].map { $0.text(0) ?? "{}" }
+    }
+}
