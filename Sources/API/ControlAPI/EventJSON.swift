@@ -148,3 +148,17 @@ public struct ProgressJSON: APIObject {
         $0.member(.bytesPerSecond, \.bytesPerSecond, .number(from: 0))
     }
 }
+
+extension EventJSON {
+    /// The type of a frame of the event stream, as in its `event` field.
+    public enum StreamName: String, CaseIterable, Sendable {
+        /// A durable event: the data is an ``EventJSON``.
+        case job
+        /// The progress of a transfer: the data is a ``ProgressJSON``.
+        case progress
+        /// The follower read too slowly and missed events: the data is a ``NoticeJSON``.
+        case missed
+        /// The events asked for are no longer kept: the data is a ``NoticeJSON``.
+        case gone
+    }
+}

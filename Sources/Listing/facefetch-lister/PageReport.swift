@@ -2,6 +2,7 @@ import ArgumentParser
 import Confinement
 import Glibc
 import SourceCore
+import Vocabulary
 
 /// Reads a page that a person has fetched, and prints the items that a recipe finds in it.
 struct PageReport {
@@ -167,5 +168,15 @@ struct PageReport {
 
     private func complain(_ words: String) {
         Streams.say("facefetch-lister: \(words.plain)", to: STDERR_FILENO)
+    }
+}
+
+extension String {
+    /// The text without what could steer a terminal or hide what it says: pages are strangers' words, and so
+    /// is much of what jq and expat say of them.
+    var plain: String {
+        var plain = UnicodeScalarView()
+        for scalar in unicodeScalars { plain.append(scalar.steersTerminal ? "\u{FFFD}" : scalar) }
+        return String(plain)
     }
 }

@@ -21,3 +21,35 @@ extension NumberedID {
         self.init(number)
     }
 }
+
+/// The number of a job, given by the store, written as `j3`.
+///
+/// Ids count from 1 and are never reused.
+public struct JobID: NumberedID {
+    public static let letter: Character = "j"
+
+    /// The integer that clients see.
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public init(_ number: Int64) { rawValue = number }
+
+    /// Orders earlier jobs first.
+    public static func < (lhs: JobID, rhs: JobID) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The number of a batch, given by the store, written as `b1`.
+public struct BatchID: NumberedID {
+    public static let letter: Character = "b"
+
+    /// The integer that clients see, from 1.
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public init(_ number: Int64) { rawValue = number }
+
+    /// Orders earlier batches first.
+    public static func < (lhs: BatchID, rhs: BatchID) -> Bool { lhs.rawValue < rhs.rawValue }
+}

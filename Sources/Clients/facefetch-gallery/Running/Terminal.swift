@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// The gallery's words to the person who has started it.
@@ -14,6 +15,21 @@ enum Terminal {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 || errno == EINTR else { return }
             bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}
+
+/// Enter, in the terminal that a gallery was started in.
+enum Keyboard {
+    /// Calls back for each line on standard input, on a queue of its own, until there are no more.
+    static func onEnter(_ act: @escaping @Sendable () -> Void) {
+        // In the background a terminal isn't ours to read from: then reading fails, instead of stopping us.
+        signal(SIGTTIN, SIG_IGN)
+        DispatchQueue(label: "keyboard").async {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) == 1 {
+                if byte == UInt8(ascii: "\n") { act() }
+            }
         }
     }
 }

@@ -184,3 +184,28 @@ public final class EventLog: EventSink {
         }
     }
 }
+
+/// The reason why the event log can't be opened, with advice on what to do.
+public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path.
+    public var path: String
+    /// The system's error message.
+    public var reason: String
+    /// True if the cause is only lack of space, which may pass.
+    var isLackOfRoom = false
+
+    /// A sentence for people.
+    public var description: String {
+        "can't write the event log \(path): \(reason); make it writable for the daemon's user, or choose another --event-log"
+    }
+}
+
+/// The source from which the event log reads events whose lines it could not write when they were
+/// published.
+public protocol EventHistory: Sendable {
+    /// Returns about `limit` events with ids above `after`, in ascending order and in whole turns.
+    func keptEvents(after: Int64, limit: Int) throws -> [JobEvent]
+    /// Returns about `limit` of the newest events with ids up to `last`, in ascending order and in whole
+    /// turns.
+    func keptEvents(upTo last: Int64, limit: Int) throws -> [JobEvent]
+}

@@ -55,3 +55,47 @@ extension StoredClock {
         return StoredClock(boot: boot, ahead: ahead, moment: event)
     }
 }
+
+/// A reading of the steady clock, in microseconds.
+///
+/// The clock runs on while the machine is suspended, and while the daemon isn't running. It started from
+/// the wall clock and stays near it if nobody ever sets that, but only differences between readings have
+/// a meaning. See ``SteadyClock``.
+public struct SteadyTime: TimePoint {
+    /// The microseconds since an arbitrary moment.
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+}
+
+/// A reading of the machine's clocks at one moment.
+public struct ClockReading: Hashable, Sendable {
+    /// The wall clock's time.
+    public var wall: Timestamp
+    /// The microseconds since the machine booted, including those in which it was suspended
+    /// (CLOCK_BOOTTIME, clock_gettime(2)).
+    public var sinceBoot: Int64
+
+    public init(wall: Timestamp, sinceBoot: Int64) {
+        self.wall = wall
+        self.sinceBoot = sinceBoot
+    }
+}
+
+/// The stored state of the steady clock, from which the next run of the daemon continues it.
+public struct StoredClock: Hashable, Sendable {
+    /// The id of the machine's run in which it was stored (/proc/sys/kernel/random/boot_id); nil if
+    /// unknown.
+    public var boot: String?
+    /// The microseconds by which the steady clock is ahead of the time since boot, constant while the
+    /// machine runs.
+    public var ahead: Int64
+    /// The moment at which it was stored.
+    public var moment: Moment
+
+    public init(boot: String?, ahead: Int64, moment: Moment) {
+        self.boot = boot
+        self.ahead = ahead
+        self.moment = moment
+    }
+}

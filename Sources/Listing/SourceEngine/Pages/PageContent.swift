@@ -1,3 +1,5 @@
+import JobCore
+import JobModel
 import SourceCore
 import Vocabulary
 
@@ -178,6 +180,41 @@ extension Slice {
             key: mask.masked(item.key ?? ""),
             changed: item.changed.map(mask.masked),
             variables: (item.variables ?? [:]).mapValues(mask.masked)
+        )
+    }
+}
+
+extension PageHead {
+    /// Creates a head from an answer's fields about freshness and validation.
+    init(_ answer: PageAnswer) {
+        self.init()
+        cacheControl = answer.values("cache-control")
+        etag = answer.values("etag").first
+        lastModified = answer.values("last-modified").first
+        age = answer.values("age").first
+        expires = answer.seconds("expires")
+        date = answer.seconds("date")
+        vary = answer.values("vary")
+    }
+}
+
+extension PageReport {
+    /// Creates a report on a page.
+    ///
+    /// - Parameter complaints: The problems of the first items that couldn't be read, without secrets.
+    init(_ content: PageContent, complaints: [String] = [], new: Int, newToWalk: Int) {
+        self.init(
+            listed: content.listed,
+            bad: content.bad,
+            complaint: complaints.first,
+            wanted: content.items.count,
+            new: new,
+            newToWalk: newToWalk,
+            fingerprint: PageFingerprint(keys: content.listedKeys),
+            next: content.next,
+            more: content.more,
+            total: content.total,
+            children: content.children
         )
     }
 }

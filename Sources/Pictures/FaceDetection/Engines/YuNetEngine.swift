@@ -140,3 +140,38 @@ public final class YuNetEngine: FaceEngine {
         return (Array(data), .unknown(sha256: sum))
     }
 }
+
+/// A network of the YuNet family: its SHA-256, and from which confidence on its candidates are faces.
+///
+/// Thresholds were chosen on crowds (Benchmarks/Python/crowds.py) and photographs: the lowest with a
+/// precision of .96 or more at each size of look.
+struct YuNetModel: Hashable, Sendable {
+    /// The SHA-256 of its file.
+    let sha256: String
+    /// The confidence from which a candidate is a face, a look each; the last holds for larger ones, too.
+    let confidences: [Double]
+
+    /// The networks that are known.
+    static let all = [
+        YuNetModel(sha256: FaceNetwork.yunetN.sha256, confidences: [0.8, 0.75, 0.7]),
+        YuNetModel(sha256: FaceNetwork.yunet.sha256, confidences: [0.7, 0.7, 0.65]),
+    ]
+
+    /// One that nobody here has measured.
+    static func unknown(sha256: String) -> YuNetModel { YuNetModel(sha256: sha256, confidences: [0.7]) }
+}
+
+/// The parameters of the engine `yunet`.
+public struct YuNetSettings: Hashable, Sendable {
+    /// The network's file.
+    public var model: String
+    /// True if a network is accepted that isn't one of ``YuNetModel/all``.
+    public var allowsUnknownModel = false
+    /// Of two faces that overlap more than this (intersection over union), one is
+    /// dropped; OpenCV's default.
+    public var maximumOverlap = 0.3
+    /// The long side of the second pass, in pixels, for faces that fill the picture; 0 for none.
+    public var secondPass = 256
+
+    public init(model: String) { self.model = model }
+}
