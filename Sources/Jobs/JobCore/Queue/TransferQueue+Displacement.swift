@@ -16,6 +16,9 @@ struct Displacements: Sendable {
     /// Returns whether a job has been asked to give way already.
     func isGivingWay(_ job: JobID) -> Bool { beneficiaries[job] != nil }
 
+    /// The number of jobs that give way.
+    var count: Int { beneficiaries.count }
+
     /// The jobs for which others are giving way.
     var served: Set<JobID> { Set(beneficiaries.values) }
 
