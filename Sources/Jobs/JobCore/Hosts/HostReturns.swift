@@ -7,27 +7,39 @@ import JobModel
 struct HostReturns: Hashable, Sendable {
     /// The bytes of one file that are something.
     static let leastBytes: Int64 = 1024
-    /// The seconds without anything after which a host is silent: one that hasn't answered yet, one that has, and one
-    /// that has brought something before.
-    ///
-    /// A host loses nothing by it, and others may go beside it, so that it may be short.
-    static let patience = (answer: 0.5, body: 1.0, more: 10.0)
+
+    /// The seconds without anything after which a host is silent.
+    struct Patience: Hashable, Sendable {
+        /// Those with a host that hasn't answered yet: what answers take lately, twice, so that a slow line isn't taken
+        /// for silent hosts.
+        private(set) var answer = answers.lowerBound
+        /// Those with a host that has answered, and brought nothing before.
+        static let body = 2.0
+        /// Those with a host that has brought something before.
+        static let more = 10.0
+        private static let answers = 1.0...10.0
+
+        /// Notes the seconds that the first answer of a host took.
+        mutating func noteAnswer(after seconds: Double) {
+            answer = min(max(seconds * 2, answer * 0.9, Self.answers.lowerBound), Self.answers.upperBound)
+        }
+    }
 
     /// The number of transfers that brought something since one failed for lack of an answer.
     private(set) var proofs = 0
     /// True while nothing has come for too long.
     private(set) var isSilent = false
     /// The last moment at which something came, or else at which the first of what is under way was begun.
-    private var since: Moment?
-    private var isAnswered = false
+    private(set) var since: Moment?
+    private(set) var isAnswered = false
 
     /// True if it has brought something.
     var isProven: Bool { proofs > 0 }
 
-    /// The moment at which it is silent if nothing comes until then.
-    var silentAt: Moment? {
-        let patience = isProven ? Self.patience.more : isAnswered ? Self.patience.body : Self.patience.answer
-        return isSilent ? nil : since?.adding(seconds: patience)
+    /// Returns the moment at which it is silent if nothing comes until then.
+    func silentAt(_ patience: Patience) -> Moment? {
+        let seconds = isProven ? Patience.more : isAnswered ? Patience.body : patience.answer
+        return isSilent ? nil : since?.adding(seconds: seconds)
     }
 
     /// Notes that a request is begun beside so many.
@@ -44,16 +56,17 @@ struct HostReturns: Hashable, Sendable {
         if new { proofs += 1 }
     }
 
-    /// Notes that a request ended for lack of an answer, or of bytes, which says nothing while others bring some.
-    mutating func failed(now: Moment) {
-        _ = fallSilent(now: now)
-        if isSilent { proofs = 0 }
+    /// Forgets what it has brought, where a request has ended for lack of an answer, or of bytes, and no other brings
+    /// any; returns whether it has.
+    mutating func failed(_ patience: Patience, now: Moment) -> Bool {
+        fallSilent(patience, now: now)
+        guard isSilent, isProven else { return false }
+        proofs = 0
+        return true
     }
 
-    /// Notes that time has passed; returns whether the host has become silent by that.
-    mutating func fallSilent(now: Moment) -> Bool {
-        guard let silentAt, silentAt <= now else { return false }
-        isSilent = true
-        return true
+    /// Notes that time has passed.
+    mutating func fallSilent(_ patience: Patience, now: Moment) {
+        if let at = silentAt(patience), at <= now { isSilent = true }
     }
 }

@@ -19,6 +19,8 @@ struct HostTable: Sendable {
         var interval: Double?
         /// What it has brought lately.
         var returns = HostReturns()
+        /// True if it couldn't be tried, since too many are silent at once.
+        var isUntriable = false
 
         /// Notes that one more request is begun.
         mutating func begin(now: Moment) { returns.begin(beside: active, now: now) }

@@ -56,7 +56,7 @@ extension TransferQueue {
             guard let place = queued[job], hosts.all[place.host] != nil else { continue }
             // Nobody's permit would be of use to it.
             guard mayBegin(at: place.host, now: now) else { continue }
-            let isHostFull = !hasRoom(at: place.host)
+            let isHostFull = !hasRoom(at: place.host) || !isWorthwhile(place.host)
             // Otherwise there is a permit for it.
             guard isHostFull || isFull else { continue }
             let found = candidates.first { id, candidate in

@@ -30,6 +30,8 @@ extension TransferQueue {
         var hasOwnRate = false
         /// The permit's number, in the order in which they were given.
         var number = 0
+        /// True if it was begun beside as many as there may be, since hosts are silent.
+        var isTrial = false
         /// True if it was asked back in case that its request waits for another transfer of its host.
         var isRecalled = false
         /// True if its request was never sent.

@@ -6,81 +6,17 @@ import Vocabulary
 /// The first request to a host tells more than any rule whether it is worth a place. While hosts turn out to be silent,
 /// more and more are tried at once, so that a thousand of them at the head of a list hold up the others for seconds.
 extension TransferQueue {
-    /// The number of further hosts that may be tried at once for each that turns out to be silent: three times as many
-    /// each time that all of those tried are.
-    static let trialsPerSilentHost = 2
-
-    /// Notes an answer to a job's request that may bring nothing.
-    mutating func noteAnswer(to job: JobID, now: Moment) {
-        guard let permit = active[job] else { return }
-        active[job]?.isAnswered = true
-        guard hosts.all[permit.host]?.returns.isProven == false else { return }
-        change(permit.host) { $0.hosts.all[permit.host]?.returns.answered(now: now) }
-    }
-
-    /// Notes that a job's request ended for lack of an answer, or of bytes.
-    public mutating func broughtNothing(_ job: JobID, now: Moment) {
-        guard let host = active[job]?.host else { return }
-        active[job]?.isAnswered = false
-        change(host) { $0.hosts.all[host]?.returns.failed(now: now) }
-    }
-
-    /// Notes that something came for a job.
-    mutating func noteReturn(of job: JobID, now: Moment) {
-        guard let permit = active[job], let returns = hosts.all[permit.host]?.returns else { return }
-        active[job]?.hasBrought = true
-        active[job]?.marked = permit.bytes
-        if !returns.isProven { trials = max(0, trials - Self.trialsPerSilentHost - 1) }
-        change(permit.host) { $0.hosts.all[permit.host]?.returns.brought(!permit.hasBrought, now: now) }
-        guard !permit.hasBrought else { return }
-        bringBack(permit.host)
-        if !returns.isProven { bringBackUntriable() }
-    }
-
-    /// Notes that a job's request ends, which was answered and may have brought nothing worth counting.
-    mutating func noteAnsweredEnd(of job: JobID, now: Moment?) {
-        guard let now, let permit = active[job], permit.isAnswered, !permit.hasBrought,
-            hosts.all[permit.host]?.returns.isSilent == false
-        else { return }
-        noteReturn(of: job, now: now)
-    }
-
-    /// Finds out which hosts have fallen silent.
-    mutating func judgeHosts(now: Moment?) {
-        guard let now, limits.trials > 0, let due = silentAt, due <= now else { return }
-        silentAt = nil
-        for host in Set(active.values.map(\.host)) {
-            change(host) {
-                guard $0.hosts.all[host]?.returns.fallSilent(now: now) == true,
-                    $0.hosts.all[host]?.returns.isProven == false
-                else { return }
-                $0.trials = min($0.trials + Self.trialsPerSilentHost, $0.limits.trials)
-            }
-        }
-    }
-
-    /// Returns the transfer begun last, where too many bring something at once, since their hosts have been silent
-    /// together for a while as when the line stood still; it is then to be stopped, and its permit released.
-    ///
-    /// `canGiveWay` says whether a transfer can go on later from where it was.
-    public mutating func surplus(now: Moment, canGiveWay: (JobID) -> Bool) -> JobID? {
-        guard counting - load.spared - displacements.count > limits.total * Self.mostSurplus else {
-            return nil
-        }
-        let bringing = active.filter { job, permit in
-            !displacements.isGivingWay(job) && hosts.all[permit.host]?.returns.isSilent == false
-        }
-        let last = bringing.sorted { $0.value.number > $1.value.number }.first { canGiveWay($0.key) }
-        guard let job = last?.key else { return nil }
-        displacements.begin(job, for: job, now: now)
-        return job
-    }
-
-    /// How many times the limit on all transfers may bring something at once.
-    static let mostSurplus = 3
+    /// The number of further hosts that may be tried at once beside all other transfers: two for each silent one, so
+    /// that three times as many are tried each time that all of those tried are.
+    var trials: Int { min(load.silent * 2, limits.trials) }
 
     /// The number of transfers that count, but for those that share connections.
     var counting: Int { underWayCount - load.silent - min(load.untried, trials) }
+
+    /// True if one more host may be tried.
+    var hasRoomForTrials: Bool {
+        load.silent + load.untried < limits.trials || underWayCount - load.spared < limits.total
+    }
 
     /// True if a request to a host that has brought nothing takes no place from others.
     func isTrial(at host: Int32) -> Bool {
@@ -88,31 +24,6 @@ extension TransferQueue {
             return false
         }
         return returns.isSilent || load.untried < trials
-    }
-
-    /// True if one more host may be tried.
-    var hasRoomForTrials: Bool { load.silent + load.untried < limits.trials }
-
-    /// Returns whether a host may have one request more, as far as it goes by what it has brought; one that may not
-    /// only because too many are tried already is remembered.
-    mutating func mayTry(_ number: Int32) -> Bool {
-        guard isWorthwhile(number) else { return false }
-        guard limits.trials > 0, hosts.all[number]?.returns.isProven == false, !hasRoomForTrials else {
-            return true
-        }
-        untriable.insert(number)
-        return false
-    }
-
-    /// Lets jobs compete again of so many hosts as may be tried now.
-    mutating func bringBackUntriable() {
-        var room = limits.trials - load.silent - load.untried
-        // Numbers are given in the order in which hosts get jobs.
-        while room > 0, let host = untriable.min() {
-            untriable.remove(host)
-            bringBack(host)
-            room -= 1
-        }
     }
 
     /// Returns whether what a host has brought is worth one request more at once.
@@ -123,6 +34,124 @@ extension TransferQueue {
         return host.active <= host.returns.proofs
     }
 
+    /// Returns whether a host may have one request more, as far as it goes by what it has brought; one that may not
+    /// only because too many are tried already is remembered.
+    mutating func mayTry(_ number: Int32) -> Bool {
+        guard isWorthwhile(number) else { return false }
+        guard limits.trials > 0, hosts.all[number]?.returns.isProven == false, !hasRoomForTrials else {
+            return true
+        }
+        if hosts.all[number]?.isUntriable == false {
+            hosts.all[number]?.isUntriable = true
+            untriable.insert(number)
+        }
+        return false
+    }
+
+    /// Lets jobs compete again of a host that may be tried now; returns whether there is one.
+    mutating func bringBackUntriable() -> Bool {
+        while hasRoomForTrials, let host = untriable.popFirst() {
+            // Its number may be another's by now.
+            guard hosts.all[host]?.isUntriable == true else { continue }
+            hosts.all[host]?.isUntriable = false
+            bringBack(host)
+            return true
+        }
+        return false
+    }
+
+    // MARK: - What comes
+
+    /// Notes an answer to a job's request that may bring nothing.
+    mutating func noteAnswer(to job: JobID, now: Moment) {
+        guard let permit = active[job] else { return }
+        active[job]?.isAnswered = true
+        guard let returns = hosts.all[permit.host]?.returns, !returns.isProven else { return }
+        if !returns.isAnswered, let since = returns.since {
+            patience.noteAnswer(after: now.seconds(since: since))
+        }
+        change(permit.host) { $0.hosts.all[permit.host]?.returns.answered(now: now) }
+    }
+
+    /// Notes that a job's request ended for lack of an answer, or of bytes.
+    public mutating func broughtNothing(_ job: JobID, now: Moment) {
+        guard let host = active[job]?.host else { return }
+        active[job]?.isAnswered = false
+        change(host) { queue in
+            guard queue.hosts.all[host]?.returns.failed(queue.patience, now: now) == true else { return }
+            // What they bring from now on shows something again.
+            for (job, permit) in queue.active where permit.host == host {
+                queue.active[job]?.hasBrought = false
+            }
+        }
+    }
+
+    /// Notes that something came for a job.
+    mutating func noteReturn(of job: JobID, now: Moment) {
+        guard let permit = active[job] else { return }
+        active[job]?.hasBrought = true
+        active[job]?.marked = permit.bytes
+        change(permit.host) { $0.hosts.all[permit.host]?.returns.brought(!permit.hasBrought, now: now) }
+        if !permit.hasBrought { bringBack(permit.host) }
+    }
+
+    /// Notes that a job's request ends, which was answered and may have brought nothing worth counting.
+    mutating func noteAnsweredEnd(of job: JobID, now: Moment?) {
+        guard let now, let permit = active[job], permit.isAnswered, !permit.hasBrought,
+            hosts.all[permit.host]?.returns.isSilent == false
+        else { return }
+        noteReturn(of: job, now: now)
+    }
+
+    /// Notes bytes from anywhere.
+    mutating func noteArrival(of bytes: Int64, now: Moment) {
+        if now.seconds(since: arrivals.since ?? now) >= HostReturns.Patience.body || arrivals.since == nil {
+            arrivals = Arrivals(since: now, before: arrivals.rate(now: now))
+        }
+        arrivals.bytes += bytes
+    }
+
+    /// Finds out which hosts have fallen silent.
+    mutating func judgeHosts(now: Moment?) {
+        guard let now, limits.trials > 0, let due = silentAt, due <= now else { return }
+        silentAt = nil
+        let isSlow = isLineSlow(now: now)
+        for host in Set(active.values.map(\.host)) {
+            change(host) { queue in
+                let isAnswered = queue.hosts.all[host]?.returns.isAnswered ?? false
+                guard !isSlow || !isAnswered else { return }
+                queue.hosts.all[host]?.returns.fallSilent(queue.patience, now: now)
+            }
+        }
+        // The line may be faster then.
+        if isSlow { silentAt = now.adding(seconds: HostReturns.Patience.body) }
+    }
+
+    /// Returns whether so little comes over the line that each of those who share it gets too little to be told from a
+    /// host that brings nothing, but more than such hosts would bring.
+    private func isLineSlow(now: Moment) -> Bool {
+        let (rate, least) = (arrivals.rate(now: now), Double(HostReturns.leastBytes))
+        return rate >= least * 2 && rate < least * Double(limits.total)
+    }
+
+    /// Returns the transfers begun last, where too many bring something at once, since their hosts were silent together
+    /// for a while as when the line stood still; they are then to be stopped, and their permits released.
+    ///
+    /// `canGiveWay` says whether a transfer can go on later from where it was.
+    public mutating func surplus(now: Moment, canGiveWay: (JobID) -> Bool) -> [JobID] {
+        let excess = counting - load.spared - displacements.count - limits.total
+        guard limits.trials > 0, excess > 0 else { return [] }
+        let candidates = active.filter { job, permit in
+            guard permit.isTrial, let returns = hosts.all[permit.host]?.returns else { return false }
+            return returns.isProven && !returns.isSilent && !displacements.isGivingWay(job)
+                && spared(at: permit.host) == 0 && waitingAhead(at: permit.host) == 0
+        }
+        let last = candidates.sorted { $0.value.number > $1.value.number }.lazy.map(\.key).filter(canGiveWay)
+        let chosen = Array(last.prefix(excess))
+        for job in chosen { displacements.begin(job, for: job, now: now) }
+        return chosen
+    }
+
     /// Returns what a host's transfers count for.
     func load(of number: Int32) -> HostLoad {
         guard let host = hosts.all[number], host.active > 0 else { return HostLoad() }
@@ -130,6 +159,22 @@ extension TransferQueue {
         let rest = host.active - load.spared - load.ahead
         if host.returns.isSilent { load.silent = rest } else if !host.returns.isProven { load.untried = rest }
         return load
+    }
+}
+
+/// The bytes that came lately, from anywhere.
+struct Arrivals: Sendable {
+    /// The moment since which they are counted; nil before the first.
+    var since: Moment?
+    var bytes: Int64 = 0
+    /// The bytes a second before that.
+    var before = 0.0
+
+    /// Returns the bytes a second that come at present.
+    func rate(now: Moment) -> Double {
+        guard let since else { return before }
+        let seconds = now.seconds(since: since)
+        return seconds < 1 ? before : Double(bytes) / seconds
     }
 }
 

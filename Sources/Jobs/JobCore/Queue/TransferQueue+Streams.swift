@@ -56,6 +56,7 @@ extension TransferQueue {
     /// True if no further transfer may be begun, wherever it is from.
     var isFull: Bool {
         let (most, overflow) = limits.total.addingReportingOverflow(limits.mostShared)
+        guard underWayCount - load.spared < limits.total + limits.trials else { return true }
         return counting - load.spared >= limits.total || counting >= (overflow ? .max : most)
     }
 
@@ -71,7 +72,7 @@ extension TransferQueue {
         let before = load(of: host)
         body(&self)
         load = load + (load(of: host) - before)
-        guard let at = hosts.all[host]?.returns.silentAt else { return }
+        guard let at = hosts.all[host]?.returns.silentAt(patience) else { return }
         silentAt = silentAt.map { min($0, at) } ?? at
     }
 

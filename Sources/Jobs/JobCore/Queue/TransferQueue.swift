@@ -39,10 +39,12 @@ public struct TransferQueue: Sendable {
     var entryCount = 0
     /// The numbers of transfers that don't count as others do.
     var load = HostLoad()
-    /// The number of hosts that may be tried beside all other transfers, since others turned out to be silent.
-    var trials = 0
-    /// The hosts that couldn't be tried, since too many are silent at once.
-    var untriable: Set<Int32> = []
+    /// The hosts that couldn't be tried, since too many are silent at once; stale ones may be among them.
+    var untriable = PriorityHeap<Int32>()
+    /// The patience with hosts that bring nothing.
+    var patience = HostReturns.Patience()
+    /// The bytes that came lately.
+    var arrivals = Arrivals()
     /// A moment before which no host falls silent.
     var silentAt: Moment?
     /// The highest priority of what has begun to wait since the last recall, by host.
@@ -166,6 +168,13 @@ public struct TransferQueue: Sendable {
     /// Nothing is begun at a host before its time (``HostClock``), nor while nothing gets through
     /// (``LinePatience``); ``opensAt(now:)`` says when to call again for that.
     public mutating func next(now: Moment? = nil) -> JobID? {
+        while true {
+            if let job = choose(now: now) { return job }
+            guard limits.trials > 0, bringBackUntriable() else { return nil }
+        }
+    }
+
+    private mutating func choose(now: Moment?) -> JobID? {
         endYields(now: now)
         wakeHosts(now: now)
         if isFull { judgeHosts(now: now) }
@@ -192,12 +201,12 @@ public struct TransferQueue: Sendable {
                 ready.insert(entry, interest, at: turn)
                 return nil
             }
+            let isTrial = isFull && now != nil && isTrial(at: job.host)
+            let isTriable = now == nil || mayTry(job.host)
             let isAhead = interest == .visible || interest == .near && prefetches
-            let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
+            let yields = isTriable && !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
             if yields { yielding[job.host, default: []].insert(job.flow) }
-            guard hasRoom(at: job.host), now == nil || mayTry(job.host), !yields,
-                mayBegin(at: job.host, now: now)
-            else {
+            guard isTriable, hasRoom(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
                 fallAsleep(job.host, now: now)
                 hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
@@ -212,7 +221,8 @@ public struct TransferQueue: Sendable {
                 isPrefetch: interest == .near && prefetches,
                 flow: job.flow,
                 since: now,
-                number: lastPermit
+                number: lastPermit,
+                isTrial: isTrial
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
@@ -242,6 +252,7 @@ public struct TransferQueue: Sendable {
         // Fewer than before are there because the transfer has begun anew.
         flows.charge(permit.flow, Double(max(0, bytes - permit.bytes)))
         guard let now else { return }
+        noteArrival(of: max(0, bytes - permit.bytes), now: now)
         // Fewer: it has begun anew.
         if bytes < permit.marked { active[job]?.marked = bytes }
         if bytes - permit.marked >= HostReturns.leastBytes { noteReturn(of: job, now: now) }
@@ -257,7 +268,6 @@ public struct TransferQueue: Sendable {
         let host = permit.host
         if let now, !permit.isUnsent { noteEnd(at: host, now: now) }
         change(host) { $0.hosts.all[host]?.active -= 1 }
-        bringBackUntriable()
         hosts.withClock(at: host) { $0.patience.left(job) }
         freed.insert(host)
         forgetIfUnused(host)
@@ -309,6 +319,7 @@ public struct TransferQueue: Sendable {
         guard let entries = hosts.forgetIfUnused(number) else { return }
         entryCount -= entries
         yielding[number] = nil
-        untriable.remove(number)
+        // By itself, the last one takes nothing from others.
+        if limits.trials > 0, hosts.all.count == 1, let last = hosts.all.keys.first { freed.insert(last) }
     }
 }

@@ -104,7 +104,7 @@ struct TransferWork {
         if let displaced = bench.queues.transfers.displace(now: now, canGiveWay: canGiveWay) {
             try bench.step(displaced, .giveWay, now: now)
         }
-        while let surplus = bench.queues.transfers.surplus(now: now, canGiveWay: canGiveWay) {
+        for surplus in bench.queues.transfers.surplus(now: now, canGiveWay: canGiveWay) {
             try bench.step(surplus, .giveWay, now: now)
         }
     }
