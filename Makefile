@@ -149,7 +149,7 @@ bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2
 	@scripts/install-packages bench
 	@scripts/install-pyvips
 
-bench: bench-deps ## Measures it beside others (ONLY=small,disk,names,folders,polite,large,slow,line,pauses,processor,queue,million,steering,sources,subscribers,text,faces,pyvips,giant,thumbnails,overlap,export,fingerprints,search,copies,reports RUNS=5 LOOPS=5 DISK=folder CONGESTION=cubic …)
+bench: bench-deps ## Measures it beside others (ONLY=small,disk,names,folders,polite,large,slow,line,pauses,processor,queue,million,steering,sources,subscribers,text,faces,pyvips,giant,thumbnails,overlap,export,fingerprints,search,copies,reports,dead RUNS=5 LOOPS=5 DISK=folder CONGESTION=cubic …)
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 

@@ -52,7 +52,7 @@ struct Plan {
             LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
             TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
             Overlap.self,
-            Exports.self, Fingerprints.self, Searches.self, Copies.self, DeadReceiver.self,
+            Exports.self, Fingerprints.self, Searches.self, Copies.self, DeadReceiver.self, DeadHosts.self,
         ]
     }
 

@@ -60,6 +60,29 @@ struct PatienceTests {
         }
     }
 
+    @Test("Files come from hosts that answer while each of those before them, which don't, is asked once")
+    func silentHosts() async throws {
+        let gate = OriginGate()
+        let silent = try (0..<4).map { _ in try Origin.start() }
+        let (origin, file) = (try Origin.start(), OriginFile(seed: 3, count: 2000))
+        defer {
+            gate.open()
+            for origin in silent + [origin] { origin.stop() }
+        }
+        for origin in silent { origin.serveOthers { file.answer(to: $0).held(by: gate) } }
+        origin.serveOthers { file.answer(to: $0) }
+        let installation = try Installation()
+        // As many as these hosts could take, who have 24 connections at once.
+        let daemon = try await installation.startDaemon(
+            environment: Self.impatient.merging(["FACEFETCH_TRANSFER_CONCURRENCY": "4"]) { $1 }
+        )
+        let dead = silent.flatMap { origin in (0..<10).map { origin.url("/d\($0).jpg") } }
+        try await add(dead + (0..<30).map { origin.url("/g\($0).jpg") }, to: installation)
+        #expect(await done(30, installation))
+        for origin in silent { #expect(origin.requests.count == 1) }
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test(
         "Two hundred files of a host that answers fifty in three seconds cost a few requests more than files"
     )

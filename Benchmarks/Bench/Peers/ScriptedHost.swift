@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A host on loopback that is one of the Python scripts: it prints its port, and on SIGTERM what it has measured.
+/// A host on loopback that is one of the Python scripts: it prints its ports, and on SIGTERM what it has measured.
 final class ScriptedHost {
     private let script: String
     private let output: String
-    private var port = 0
+    private var ports: [Int] = []
     private var pid: pid_t = 0
 
     /// Starts a script and waits until it listens.
@@ -22,15 +22,16 @@ final class ScriptedHost {
             }
             usleep(5000)
         }
-        guard let number = lines.first.flatMap({ Int($0) }) else {
-            throw BenchError.failed("\(script).py has no port")
-        }
-        port = number
+        ports = lines.first?.split(separator: " ").compactMap { Int($0) } ?? []
+        guard !ports.isEmpty else { throw BenchError.failed("\(script).py has no port") }
     }
 
     deinit { stop() }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+    /// Returns a URL of it, at one of the addresses of this machine and one of its ports.
+    func url(_ path: String, at address: String = "127.0.0.1", port: Int = 0) -> String {
+        "http://\(address):\(ports[port])/\(path)"
+    }
 
     /// Ends it, and returns the numbers that it has measured.
     func end() throws(BenchError) -> [Double] {

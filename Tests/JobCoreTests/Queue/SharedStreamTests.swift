@@ -62,7 +62,7 @@ struct SharedStreamTests {
         queue.hostShares("a:443", .alone)
         active = serve(0, of: "a:443", active, &queue)
         for job in active { queue.release(job) }
-        #expect(queue.sharedCount == 0)
+        #expect(queue.load.spared == 0)
         #expect(drain(&queue).count == 6)
     }
 
@@ -77,10 +77,10 @@ struct SharedStreamTests {
         #expect(others.count == 15, "the shared connection counts as one of 16")
         active = serve(40, of: "a:443", active, &queue)
         #expect(active.filter { $0.rawValue < 1000 }.count <= 32)
-        #expect(queue.activeCount - queue.sharedCount <= 16)
+        #expect(queue.activeCount - queue.load.spared <= 16)
         for job in active + others { queue.release(job) }
         for job in drain(&queue) { queue.release(job) }
-        #expect(queue.sharedCount == 0)
+        #expect(queue.load.spared == 0)
     }
 
     @Test(
@@ -102,7 +102,7 @@ struct SharedStreamTests {
                 active[name]?.removeFirst()
                 for job in drain(&queue) { active["h\(job.rawValue / 1000):443", default: []].append(job) }
                 #expect(queue.activeCount <= 176)
-                #expect(queue.activeCount - queue.sharedCount <= 16)
+                #expect(queue.activeCount - queue.load.spared <= 16)
             }
         }
         #expect(queue.activeCount > 128)
@@ -165,11 +165,11 @@ struct SharedStreamTests {
         add(300, to: "a:443", from: 1, &queue)
         var active = serve(60, of: "a:443", drain(&queue), &queue)
         queue.setLimits(.init(total: 16, perHost: 6, streams: 8))
-        #expect(queue.sharedCount == 31)
+        #expect(queue.load.spared == 31)
         active = serve(24, of: "a:443", active, &queue)
         #expect(active.count == 8)
         queue.setLimits(.init(total: 16, perHost: 6, streams: 1))
-        #expect(queue.sharedCount == 0)
+        #expect(queue.load.spared == 0)
         active = serve(3, of: "a:443", active, &queue)
         #expect(active.count == 6)
     }
@@ -233,11 +233,11 @@ struct SharedStreamTests {
                 let streams = Int.random(in: 1...40, using: &generator)
                 queue.setLimits(.init(total: 12, perHost: 6, streams: streams))
             }
-            let counted = queue.sharedCount
-            queue.recountShared()
-            #expect(queue.sharedCount == counted)
+            let counted = queue.load.spared
+            queue.recount()
+            #expect(queue.load.spared == counted)
         }
         for job in queue.activeJobs { queue.release(job) }
-        #expect(queue.sharedCount == 0)
+        #expect(queue.load.spared == 0)
     }
 }

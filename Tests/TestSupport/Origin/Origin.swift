@@ -122,7 +122,8 @@ public final class Origin: Sendable {
             }
             threads.enter()
             Thread.detachNewThread { [self] in
-                OriginConnection(socket: socket, origin: self).run()
+                var connection = OriginConnection(socket: socket, origin: self)
+                connection.run()
                 threads.leave()
             }
         }

@@ -19,7 +19,7 @@ extension Keys {
         1...1000,
         fallback: 16,
         "The maximum number of transfers at once; a daemon that may have few files open (LimitNOFILE= of its unit) has "
-            + "fewer, and says so. Those from a host that answers many over each connection (transfer.streams) count as "
+            + "fewer, and says so. Requests to hosts from which nothing comes don't count, up to 1,024. Those from a host that answers many over each connection (transfer.streams) count as "
             + "one, up to twelve times as many in all."
     )
     static let perHost = integer(

@@ -21,7 +21,8 @@ extension DaemonSettings {
                 total: concurrency,
                 perHost: transfer.perHost,
                 streams: transfer.streams,
-                ahead: Self.requestsInHand
+                ahead: Self.requestsInHand,
+                trials: min(Self.mostTrials, max(0, descriptors.transfers - concurrency))
             ),
             hosts: hostRules,
             detections: detectorCount,
@@ -46,6 +47,8 @@ extension DaemonSettings {
 
     /// The most requests to one host that wait for others of it to end.
     private static let requestsInHand = 64
+    /// The most requests at once to hosts that bring nothing.
+    private static let mostTrials = 1024
 
     /// The hours, rates and connections that are allowed to downloads.
     private var hours: TransferHours {

@@ -17,6 +17,13 @@ struct HostTable: Sendable {
         /// The moment of the last end of a transfer, and the usual seconds from one to the next where that isn't long.
         var endedAt: Moment?
         var interval: Double?
+        /// What it has brought lately.
+        var returns = HostReturns()
+        /// True if it couldn't be tried, since too many are silent at once.
+        var isUntriable = false
+
+        /// Notes that one more request is begun.
+        mutating func begin(now: Moment) { returns.begin(beside: active, now: now) }
     }
 
     /// The hosts by number.
@@ -144,9 +151,6 @@ struct HostTable: Sendable {
 
     /// Returns the width of a host with jobs here; nil where it isn't known to share connections.
     func streams(at number: Int32) -> HostStreams? { streams.isEmpty ? nil : streams[number] }
-
-    /// The hosts with jobs here that are known to share connections.
-    var hostsWithStreams: some Sequence<Int32> { streams.keys }
 
     /// Changes the width of a host with jobs here.
     mutating func withStreams(at number: Int32, _ body: (inout HostStreams) -> Void) {

@@ -6,6 +6,9 @@ import Vocabulary
 ///
 /// Such a transfer takes no room, and counts for nothing but its own host.
 extension TransferQueue {
+    /// The number of transfers that wait for others of their hosts.
+    public var aheadCount: Int { load.ahead }
+
     /// The number of jobs that have a permit and aren't waiting for another job's end.
     public var underWayCount: Int { active.count - aheadCount }
 

@@ -16,6 +16,9 @@ struct Displacements: Sendable {
     /// Returns whether a job has been asked to give way already.
     func isGivingWay(_ job: JobID) -> Bool { beneficiaries[job] != nil }
 
+    /// The number of jobs that give way.
+    var count: Int { beneficiaries.count }
+
     /// The jobs for which others are giving way.
     var served: Set<JobID> { Set(beneficiaries.values) }
 
@@ -53,7 +56,7 @@ extension TransferQueue {
             guard let place = queued[job], hosts.all[place.host] != nil else { continue }
             // Nobody's permit would be of use to it.
             guard mayBegin(at: place.host, now: now) else { continue }
-            let isHostFull = !hasRoom(at: place.host)
+            let isHostFull = !hasRoom(at: place.host) || !isWorthwhile(place.host)
             // Otherwise there is a permit for it.
             guard isHostFull || isFull else { continue }
             let found = candidates.first { id, candidate in

@@ -15,7 +15,7 @@ extension TransferQueue {
     public mutating func setRules(_ rules: HostRules) {
         guard rules != hosts.rules else { return }
         hosts.setRules(rules)
-        recountShared()
+        recount()
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
@@ -65,6 +65,7 @@ extension TransferQueue {
         // Whoever went first has shown what there was to show, even if its file takes long.
         let wentFirst = hosts.clock(of: host)?.patience.stage == .asking(job)
         active[job]?.settlesAt = wentFirst ? now : now.adding(seconds: Self.longestNews)
+        noteAnswer(to: job, now: now)
         guard let clock = hosts.clock(of: host), !clock.patience.isAtRest else { return }
         hosts.withClock(of: host) { $0.patience.answered(job, now: now) }
         if let number = hosts.known(host) { bringBack(number) }
@@ -84,7 +85,8 @@ extension TransferQueue {
     /// Returns the next moment at which a host's time has come, or that of a probe; nil if nothing waits for any.
     public func opensAt(now: Moment) -> Moment? {
         let probes = queuedCount == 0 ? nil : line.outage?.probesAt
-        return [sleepers.first?.at, hosts.endsAt, probes].compactMap(\.self).min()
+        let silent = limits.trials > 0 && queuedCount > 0 && isFull ? silentAt : nil
+        return [sleepers.first?.at, hosts.endsAt, probes, silent].compactMap(\.self).min()
     }
 
     // MARK: - The line

@@ -21,10 +21,17 @@ extension TransferQueue {
         var since: Moment?
         /// The number of bytes that are there, as far as its flow was charged for them.
         var bytes: Int64 = 0
+        /// The number of bytes that were there when its host last brought something by it.
+        var marked: Int64 = 0
+        /// True if its request was answered, and if it has brought something.
+        var isAnswered = false
+        var hasBrought = false
         /// True if it waits by a rate of its own rather than for the line.
         var hasOwnRate = false
         /// The permit's number, in the order in which they were given.
         var number = 0
+        /// True if it was begun beside as many as there may be, since hosts are silent.
+        var isTrial = false
         /// True if it was asked back in case that its request waits for another transfer of its host.
         var isRecalled = false
         /// True if its request was never sent.

@@ -10,9 +10,13 @@ extension TransferQueue {
 
         /// The most transfers of one host that get permits while it is at its limit; each waits for another one's end.
         public var ahead: Int
+        /// The most requests at once to hosts that bring nothing, or haven't yet, beside all other transfers; with 0, hosts
+        /// are asked as much whatever they bring.
+        public var trials: Int
 
         /// Creates limits, each raised to 1 if it is lower.
-        public init(total: Int, perHost: Int, streams: Int = 1, ahead: Int = 0) {
+        public init(total: Int, perHost: Int, streams: Int = 1, ahead: Int = 0, trials: Int = 0) {
+            self.trials = max(0, trials)
             self.ahead = max(0, ahead)
             self.total = max(1, total)
             self.perHost = max(1, perHost)

@@ -56,7 +56,8 @@ extension TransferQueue {
     /// True if no further transfer may be begun, wherever it is from.
     var isFull: Bool {
         let (most, overflow) = limits.total.addingReportingOverflow(limits.mostShared)
-        return underWayCount - sharedCount >= limits.total || underWayCount >= (overflow ? .max : most)
+        guard underWayCount - load.spared < limits.total + limits.trials else { return true }
+        return counting - load.spared >= limits.total || counting >= (overflow ? .max : most)
     }
 
     /// Returns the number of a host's transfers that don't count towards the limit on all, since others have the
@@ -68,15 +69,15 @@ extension TransferQueue {
 
     /// Changes something of a host, and what counts differently because of that.
     mutating func change(_ host: Int32, _ body: (inout TransferQueue) -> Void) {
-        let (spared, ahead) = (spared(at: host), waitingAhead(at: host))
+        let before = load(of: host)
         body(&self)
-        sharedCount += self.spared(at: host) - spared
-        aheadCount += waitingAhead(at: host) - ahead
+        load = load + (load(of: host) - before)
+        guard let at = hosts.all[host]?.returns.silentAt(patience) else { return }
+        silentAt = silentAt.map { min($0, at) } ?? at
     }
 
-    /// Counts the transfers anew that share connections or wait for others, after a change of the limits.
-    mutating func recountShared() {
-        sharedCount = hosts.hostsWithStreams.reduce(0) { $0 + spared(at: $1) }
-        aheadCount = Set(active.values.map(\.host)).reduce(0) { $0 + waitingAhead(at: $1) }
+    /// Counts the transfers anew that don't count as others do, after a change of the limits.
+    mutating func recount() {
+        load = Set(active.values.map(\.host)).reduce(HostLoad()) { $0 + load(of: $1) }
     }
 }

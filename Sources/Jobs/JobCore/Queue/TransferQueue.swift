@@ -37,10 +37,16 @@ public struct TransferQueue: Sendable {
     var yielding: [Int32: Set<UInt32>] = [:]
     /// The number of entries in all heaps, stale ones included.
     var entryCount = 0
-    /// The number of transfers that don't count towards the limit on all, since they share connections.
-    var sharedCount = 0
-    /// The number of transfers that wait for others of their hosts.
-    public internal(set) var aheadCount = 0
+    /// The numbers of transfers that don't count as others do.
+    var load = HostLoad()
+    /// The hosts that couldn't be tried, since too many are silent at once; stale ones may be among them.
+    var untriable = PriorityHeap<Int32>()
+    /// The patience with hosts that bring nothing.
+    var patience = HostReturns.Patience()
+    /// The bytes that came lately.
+    var arrivals = Arrivals()
+    /// A moment before which no host falls silent.
+    var silentAt: Moment?
     /// The highest priority of what has begun to wait since the last recall, by host.
     var newcomers: [Int32: Int32] = [:]
     private var lastPermit = 0
@@ -162,10 +168,18 @@ public struct TransferQueue: Sendable {
     /// Nothing is begun at a host before its time (``HostClock``), nor while nothing gets through
     /// (``LinePatience``); ``opensAt(now:)`` says when to call again for that.
     public mutating func next(now: Moment? = nil) -> JobID? {
+        while true {
+            if let job = choose(now: now) { return job }
+            guard limits.trials > 0, bringBackUntriable() else { return nil }
+        }
+    }
+
+    private mutating func choose(now: Moment?) -> JobID? {
         endYields(now: now)
         wakeHosts(now: now)
+        if isFull { judgeHosts(now: now) }
         let isFull = isFull
-        guard !isFull || limits.ahead > 0 else { return nil }
+        guard !isFull || limits.ahead > 0 || now != nil && hasRoomForTrials else { return nil }
         bringBackFreed()
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
@@ -183,14 +197,16 @@ public struct TransferQueue: Sendable {
                 continue
             }
             // Whoever is next gets the next free permit, unless only one of its own host is of use to it.
-            if isFull, !isAtLimit(job.host) {
+            if isFull, !isAtLimit(job.host), now == nil || !isTrial(at: job.host) && isWorthwhile(job.host) {
                 ready.insert(entry, interest, at: turn)
                 return nil
             }
+            let isTrial = isFull && now != nil && isTrial(at: job.host)
+            let isTriable = now == nil || mayTry(job.host)
             let isAhead = interest == .visible || interest == .near && prefetches
-            let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
+            let yields = isTriable && !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
             if yields { yielding[job.host, default: []].insert(job.flow) }
-            guard hasRoom(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
+            guard isTriable, hasRoom(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
                 fallAsleep(job.host, now: now)
                 hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
@@ -205,11 +221,15 @@ public struct TransferQueue: Sendable {
                 isPrefetch: interest == .near && prefetches,
                 flow: job.flow,
                 since: now,
-                number: lastPermit
+                number: lastPermit,
+                isTrial: isTrial
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
-            change(job.host) { $0.hosts.all[job.host]?.active += 1 }
+            change(job.host) {
+                if let now { $0.hosts.all[job.host]?.begin(now: now) }
+                $0.hosts.all[job.host]?.active += 1
+            }
             hosts.all[job.host]?.queued -= 1
             begin(entry.job, at: job.host, now: now)
             return entry.job
@@ -221,20 +241,27 @@ public struct TransferQueue: Sendable {
     /// own.
     public mutating func begin(_ job: JobID, at offset: Int64, hasOwnRate: Bool = false) {
         active[job]?.bytes = offset
+        active[job]?.marked = offset
         active[job]?.hasOwnRate = hasOwnRate
     }
 
     /// Charges a job's flow for what has arrived; `bytes` is the number of bytes that are there now.
-    public mutating func progress(_ job: JobID, to bytes: Int64) {
+    public mutating func progress(_ job: JobID, to bytes: Int64, now: Moment? = nil) {
         guard let permit = active[job] else { return }
         active[job]?.bytes = bytes
         // Fewer than before are there because the transfer has begun anew.
         flows.charge(permit.flow, Double(max(0, bytes - permit.bytes)))
+        guard let now else { return }
+        noteArrival(of: max(0, bytes - permit.bytes), now: now)
+        // Fewer: it has begun anew.
+        if bytes < permit.marked { active[job]?.marked = bytes }
+        if bytes - permit.marked >= HostReturns.leastBytes { noteReturn(of: job, now: now) }
     }
 
     /// Releases a job's permit; `bytes` is the number of bytes that are there now.
     public mutating func release(_ job: JobID, at bytes: Int64 = 0, now: Moment? = nil) {
-        progress(job, to: bytes)
+        progress(job, to: bytes, now: now)
+        noteAnsweredEnd(of: job, now: now)
         guard let permit = active.removeValue(forKey: job) else { return }
         displacements.ended(job)
         flows.leave(permit.flow)
@@ -249,7 +276,7 @@ public struct TransferQueue: Sendable {
     /// Changes the limits; running transfers go on.
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
-        recountShared()
+        recount()
         for host in hosts.all.keys.sorted() { bringBack(host) }
     }
 
@@ -292,5 +319,7 @@ public struct TransferQueue: Sendable {
         guard let entries = hosts.forgetIfUnused(number) else { return }
         entryCount -= entries
         yielding[number] = nil
+        // By itself, the last one takes nothing from others.
+        if limits.trials > 0, hosts.all.count == 1, let last = hosts.all.keys.first { freed.insert(last) }
     }
 }

@@ -42,6 +42,7 @@ struct PatienceWork {
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
             guard failure.showsAnswer else {
+                bench.queues.transfers.broughtNothing(job, now: now)
                 if breaksOffLate(job, failure) { return shared(job, now: now) }
                 return counts(job) ? .own : .offline
             }
@@ -79,7 +80,10 @@ struct PatienceWork {
             heard(job, now: now)
             return fail(host, failure, of: job, now: now)
         case .unreached(let host):
-            guard let url = url(of: job), !url.isLoopback else { return .own }
+            guard let url = url(of: job), !url.isLoopback else {
+                bench.queues.transfers.broughtNothing(job, now: now)
+                return .own
+            }
             guard bench.configuration.hasDefaultRoute() else {
                 bench.queues.transfers.missed(host, now: now)
                 bench.queues.transfers.beginOutage(
@@ -156,7 +160,11 @@ struct PatienceWork {
         now: Moment
     ) -> AttemptFault? {
         // Whoever has led there was reached.
-        if url(of: job)?.hostKey != host { heard(job, now: now) }
+        if url(of: job)?.hostKey != host {
+            heard(job, now: now)
+        } else {
+            bench.queues.transfers.broughtNothing(job, now: now)
+        }
         bench.queues.transfers.missed(host, now: now)
         if bench.queues.transfers.line.outage != nil { return shared(job, now: now) }
         undecided.append(

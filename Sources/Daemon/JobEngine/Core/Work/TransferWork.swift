@@ -100,10 +100,13 @@ struct TransferWork {
         // Those that have nothing yet go first.
         guard recalled.isEmpty else { return bench.recall(recalled) }
         let bench = bench
-        let displaced = bench.queues.transfers.displace(now: now) { job in
-            bench.jobs[job]?.machine.canGiveWay ?? false
+        let canGiveWay = { (job: JobID) in bench.jobs[job]?.machine.canGiveWay ?? false }
+        if let displaced = bench.queues.transfers.displace(now: now, canGiveWay: canGiveWay) {
+            try bench.step(displaced, .giveWay, now: now)
         }
-        if let displaced { try bench.step(displaced, .giveWay, now: now) }
+        for surplus in bench.queues.transfers.surplus(now: now, canGiveWay: canGiveWay) {
+            try bench.step(surplus, .giveWay, now: now)
+        }
     }
 
     /// Stops all transfers, which keep their partials and go on when permits are granted again.
@@ -195,7 +198,7 @@ struct TransferWork {
         {
             progress.append(.progress(job, live.machine.job.batch, news))
         }
-        if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes) }
+        if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes, now: now) }
         let fault = isStorageHeld ? .shared(seconds: 0) : patience.judge(report, of: job, now: now)
         try wakeRecovered(now: now)
         guard let fault else { return }
