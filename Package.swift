@@ -669,6 +669,15 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "JobEngine", "JobStore", "JobCore", "JobModel", "HTTPRules", "Vocabulary", "TestSupport",
+            ],
+            path: "Tests/Simulation",
+            exclude: ["README.md"],
+            swiftSettings: swift + fast
+        ),
+        .testTarget(
             name: "SourceEngineTests",
             dependencies: [
                 "SourceEngine", "ListerPool", "ListerProtocol", "ChildProcess", "SourceCore", "JobModel",
