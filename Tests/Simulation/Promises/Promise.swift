@@ -11,6 +11,8 @@ enum Promise: String, CaseIterable {
     case durable =
         "what was decided is committed before anybody acts on it or hears of it (Sources: durable before told)"
     case held = "no host is asked while it is held (Jobs/JobCore: patience)"
+    case released =
+        "who waits for a host that a person has released goes on (Jobs/JobCore: a person can end a hold)"
     case leased = "nothing is asked for a batch whose lease has lapsed (Jobs/JobCore: leases)"
     case connections =
         "no host has more transfers than the settings allow, nor have all together (TransferQueue.Limits)"

@@ -44,7 +44,8 @@ extension Promises {
         guard let job = world.rows.jobs[id] else { return }
         switch job.state {
         case .waiting:
-            guard let until = job.waiting?.until, until < life.moment else { return }
+            guard let until = job.waiting?.until else { return }
+            if until > life.moment { return lookAtReleased(job, doubt) }
             doubt(.wakes, "\(id) waits", "\(id) has waited longer than it says")
         case .downloading:
             guard !life.transfers.has(id), !life.documents.isBusy(with: id) else { return }
@@ -65,6 +66,14 @@ extension Promises {
             doubt(.wakes, "\(id) is stored", "\(id) waits to be looked at, and nobody looks at anything")
         case .paused, .done, .failed, .cancelled: break
         }
+    }
+
+    private func lookAtReleased(_ job: Job, _ doubt: Doubt) {
+        let host = job.url.hostKey
+        guard job.toldOf.contains(.host), !job.toldOf.contains(.otherHost), let released = releasedAt[host],
+            let since = waitsSince[job.id], since < released
+        else { return }
+        doubt(.released, "\(job.id) waits for \(host)", "\(job.id) waits for \(host), which was released")
     }
 
     private func lookAtQueue(_ core: EngineCore, _ life: Life, _ doubt: Doubt) {

@@ -15,6 +15,9 @@ final class Promises {
     private var endings: Set<Int64> = []
     /// The way in which the last transfer of each job ended.
     private var ends: [JobID: TransferEnd] = [:]
+    /// The times since which jobs wait as they do, and at which hosts were last released.
+    var waitsSince: [JobID: Tick] = [:]
+    var releasedAt: [String: Tick] = [:]
     /// The times of what isn't as it should be, and may only be on its way there.
     var doubts: [String: Tick] = [:]
     var hosts = HostOracle()
@@ -133,6 +136,7 @@ final class Promises {
         if state == .failed {
             expect(after.failure != nil, .endsOnce, "\(after.id) has failed without a reason")
         }
+        if after.waiting != before?.waiting { waitsSince[after.id] = after.waiting == nil ? nil : world.now }
         if state == .waiting { expect(after.waiting != nil, .wakes, "\(after.id) waits for nothing") }
         for code in [after.failure?.code, after.waiting?.reason.code] {
             if let code { world.coverage.note("failure \(code.rawValue)") }
@@ -191,6 +195,9 @@ final class Promises {
     }
 
     func releases(_ host: String) { hosts.release(host) }
+
+    /// A person was told that a host is released.
+    func released(_ host: String) { releasedAt[host] = world.now }
 
     func reloads(_ before: SimulatedSettings) { hosts.reload(before, at: world.now) }
 

@@ -178,7 +178,9 @@ final class People {
     private func release(_ host: Int) {
         let key = world.scenario.hosts[host].key
         world.promises.releases(key)
-        ask { .releaseHost(key, reply: $0) }
+        ask({ .releaseHost(key, reply: $0) }) { [unowned self] answer in
+            if case .success(.some) = answer { world.promises.released(key) }
+        }
     }
 
     private func look(_ place: Int, _ count: Int) {

@@ -1,3 +1,4 @@
+import Foundation
 import JobCore
 import JobModel
 import JobStore
@@ -12,7 +13,8 @@ import Vocabulary
 final class World: @unchecked Sendable {
     let scenario: Scenario
     private let directory: TemporaryDirectory
-    var storePath: String { directory.path("facefetch.sqlite") }
+    /// The store's path, another one after each end of the daemon.
+    private(set) var storePath: String
     private(set) var now: Tick = 0
     private var agenda = Agenda()
     var web: Web
@@ -46,6 +48,7 @@ final class World: @unchecked Sendable {
         self.scenario = scenario
         self.isTold = isTold
         self.directory = directory
+        storePath = directory.path("0.sqlite")
         web = Web(seed: scenario.seed, hosts: scenario.hosts)
         settings = scenario.settings
         rows = Rows()
@@ -143,10 +146,25 @@ final class World: @unchecked Sendable {
         guard let life, life.isDead else { return }
         tell("the daemon has ended (life \(life.number), after \(life.actions) actions)")
         self.life = nil
+        do { try leaveStore(life) } catch { promises.breaks(.stored, "\(error)") }
         people.isAlone()
         coverage.note("life ended")
         // A service manager starts it again, unless somebody does later.
         if !people.restarts { restart(after: 2) }
+    }
+
+    /// Leaves the store's files as a killed daemon does: with a log that the next one has to go through.
+    private func leaveStore(_ life: Life) throws {
+        let (old, new) = (storePath, directory.path("\(lives).sqlite"))
+        let files = FileManager.default
+        for end in ["", "-wal"] where files.fileExists(atPath: old + end) {
+            try files.copyItem(atPath: old + end, toPath: new + end)
+        }
+        try life.store.real.close()
+        for end in ["", "-wal", "-shm"] where files.fileExists(atPath: old + end) {
+            try files.removeItem(atPath: old + end)
+        }
+        storePath = new
     }
 
     /// Cuts the machine's power.
