@@ -113,7 +113,7 @@ simulate: ## Lives through simulated weeks of the engine (SEEDS=100 SEED=1 DAYS=
 		SIMULATE_DAYS="$(or $(DAYS),30)" SIMULATE_JOBS="$(or $(JOBS),500)" $(if $(STORY),SIMULATE_STORY=1) \
 		$(if $(FAIRNESS),SIMULATE_FAIRNESS=1) $(if $(QUICK),SIMULATE_QUICK=1) \
 		$(if $(WANT),SIMULATE_WANT="$(WANT)") \
-		$(SWIFT) test --skip-build --filter LongSimulation
+		$(SWIFT) test --skip-build --filter 'LongSimulation$(if $(FAIRNESS),|SceneTests)'
 
 test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 ITEMS=3000 DOCUMENTS=local|path|s3 TROUBLES=killer,… OR_SKIP=1)
 	@scripts/install-packages fleet$(if $(OR_SKIP), || true)

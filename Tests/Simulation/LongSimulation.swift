@@ -43,7 +43,8 @@ struct LongSimulation {
         print(
             """
             \(coverage.table)
-            \(count) seeds of \(days) days and \(jobs) jobs in \(Int(minutes * 60)) s: \(broken) have broken a promise; \
+            \(count) seeds of \(days) days and \(jobs) jobs in \(Int(minutes * 60)) s: \
+            \(broken) have broken a promise; \
             \(Int(Double(count) * days / max(minutes, 0.01))) simulated days a minute, \(events) events
             """
         )

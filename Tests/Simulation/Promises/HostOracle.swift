@@ -114,7 +114,7 @@ struct FairnessOracle {
         if running.hasAnswer { answered.insert(running.request.url.hostKey) }
     }
 
-    /// Returns how the places are shared, where jobs at hosts that answer wait for long beside others that bring nothing.
+    /// Returns how the places are shared, where jobs at hosts that answer wait for long beside those that bring none.
     mutating func look(_ life: Life) -> String? {
         let world = life.world
         let underWay = life.transfers.underWay

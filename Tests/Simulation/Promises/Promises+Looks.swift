@@ -25,8 +25,11 @@ extension Promises {
         if !core.isHeldUp { for job in world.rows.unfinished.sorted() { look(at: job, core, life, doubt) } }
         lookAtQueue(core, life, doubt)
         lookAtHolds(core, doubtFor)
-        let work = core.bench.queues.transfers.activeCount + core.bench.queues.documents.activeCount
-        if core.bench.jobs.count > work + 500 {
+        let (fetched, looked) = (world.rows.counts[.downloading] ?? 0, world.rows.counts[.detecting] ?? 0)
+        let work =
+            core.bench.queues.transfers.activeCount + core.bench.queues.documents.activeCount + fetched
+            + looked
+        if core.bench.jobs.count > work + 8, core.bulk.count == 0, !core.isHeldUp {
             doubt(.bounded, "memory", "\(core.bench.jobs.count) jobs are in memory, with work for \(work)")
         }
         for (request, since) in people where world.now - since > Self.grace && !core.isHeldUp {
@@ -80,6 +83,10 @@ extension Promises {
         let queue = core.bench.queues.transfers
         for job in queue.activeJobs.sorted() where !life.transfers.has(job) {
             doubt(.permits, "\(job)'s permit", "\(job) has a permit, and no transfer")
+        }
+        let (taken, looked) = (core.bench.queues.documents.activeCount, world.rows.counts[.detecting] ?? 0)
+        if taken > looked {
+            doubt(.permits, "detectors", "\(taken) detectors are taken, and \(looked) documents looked at")
         }
         let isFree = queue.underWayCount < world.settings.total && !core.isHeldUp && core.mayBegin
         let isHeld = core.status.holds.contains { $0.kind != .host }

@@ -15,6 +15,8 @@ final class Promises {
     private var endings: Set<Int64> = []
     /// The way in which the last transfer of each job ended.
     private var ends: [JobID: TransferEnd] = [:]
+    /// The seconds at which a document of each host arrived last.
+    private(set) var arrivedAt: [String: Double] = [:]
     /// The times since which jobs wait as they do, and at which hosts were last released.
     var waitsSince: [JobID: Tick] = [:]
     var releasedAt: [String: Tick] = [:]
@@ -128,6 +130,7 @@ final class Promises {
                 )
             }
             if state.isFinal { steered.remove(after.id) }
+            if after.path != nil, before.path == nil { arrivedAt[after.url.hostKey] = world.seconds }
         }
         number(before, after)
         if state == .done {

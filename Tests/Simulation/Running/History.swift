@@ -13,6 +13,8 @@ struct History: Sendable {
     var story: [String]
     /// The number of events in the log.
     var events: Int
+    /// The seconds at which a document of each host arrived last, by the host's name and port.
+    var arrivedAt: [String: Double]
 
     /// Lives through a scenario.
     init(of scenario: Scenario, isTold: Bool = false) throws {
@@ -27,6 +29,7 @@ struct History: Sendable {
         met = world.coverage.counts
         story = world.story
         events = world.log.events.count
+        arrivedAt = world.promises.arrivedAt
         world.kill()
     }
 

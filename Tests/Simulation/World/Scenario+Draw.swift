@@ -17,7 +17,12 @@ extension Scenario {
             case 8...9: step = .steerAll(chance.pick([.pause, .resume, .resume, .retry, .cancel]))
             case 10: step = .forget(share: chance.number(0...0.5))
             case 11...12: step = .gate(open: chance.happens(0.6))
-            case 13...14: step = .release(host: chance.integer(0...hosts.count - 1))
+            case 13...14:
+                let kinds: [SimulatedHost.Kind] = [
+                    .busy, .busyWordless, .quota, .failingPolitely, .distrusted,
+                ]
+                let asking = hosts.filter { kinds.contains($0.kind) }.map(\.number)
+                step = .release(host: chance.pick(asking.isEmpty ? hosts.map(\.number) : asking))
             case 15...16: step = .reload(changed(&chance))
             default: step = .look(place: place, count: chance.integer(1...8))
             }
