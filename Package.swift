@@ -517,6 +517,15 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "JobEngine", "JobStore", "JobCore", "JobModel", "Vocabulary", "TestSupport",
+            ],
+            path: "Tests/Simulation",
+            exclude: ["README.md"],
+            swiftSettings: swift + fast
+        ),
+        .testTarget(
             name: "SourceEngineTests",
             dependencies: [
                 "SourceEngine", "Children", "SourceCore", "JobModel", "TestSupport", "TestTraits",

@@ -537,6 +537,24 @@ struct EnginePatienceTests {
     }
 
     @Test(
+        "A person ends the wait of all who wait for a host, whichever moment each was told",
+        arguments: [false, true]
+    )
+    func releaseOfMany(restarts: Bool) throws {
+        let harness = try EngineHarness(configuration())
+        _ = try harness.submit(urls("example.org", 4) + urls("example.net", 1))
+        for (job, seconds) in [(1, 86_400), (2, 90_000)] as [(Int64, Double)] {
+            try harness.report(job, asks(seconds))
+            // They are no longer in memory.
+            try harness.untilWritten()
+        }
+        if restarts { try harness.restart() }
+        let answer = Answer<HostStatus?>()
+        try harness.turn(.releaseHost("example.org:80", reply: answer.give))
+        #expect(try (1...2).allSatisfy { try harness.stored($0)?.state != .waiting })
+    }
+
+    @Test(
         "A person can end the wait of a host: one request goes first, and then those that were told to wait follow"
     )
     func release() throws {

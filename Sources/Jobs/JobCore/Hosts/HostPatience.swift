@@ -53,6 +53,8 @@ public struct HostPatience: Hashable, Sendable {
     private var stepBegan: Moment?
     /// The moment at which the last hold ended.
     private var lastUntil: Moment?
+    /// The earliest moment until which anybody was told to wait in the present hold.
+    private var firstUntil: Moment?
 
     /// A host that hasn't asked for anything.
     public init() {}
@@ -106,7 +108,7 @@ public struct HostPatience: Hashable, Sendable {
             if known == nil { guesses += 1 }
         }
         let until = max(now.adding(seconds: wait), known ?? now)
-        stage = .held(until: until)
+        hold(until, goesOn: known.map { $0 > now } ?? false)
         return until
     }
 
@@ -130,26 +132,35 @@ public struct HostPatience: Hashable, Sendable {
         (cause, failed) = (.failing, [])
         self.reason = reason
         (width, answersInStep, stepBegan) = (1, 0, nil)
-        stage = .held(until: now.adding(seconds: wait))
+        hold(now.adding(seconds: wait), goesOn: false)
         return wait
+    }
+
+    /// Holds the host until a moment; `goesOn` is true if it was held before, and some wait for an earlier one.
+    private mutating func hold(_ until: Moment, goesOn: Bool) {
+        firstUntil = goesOn ? min(firstUntil ?? until, until) : until
+        stage = .held(until: until)
     }
 
     /// Holds the host until a moment, as an earlier run of the daemon did.
     public mutating func restore(until: Moment, because cause: HostWaitKind = .asked, reason: String) {
-        if let heldUntil, heldUntil >= until { return }
-        stage = .held(until: until)
+        if let heldUntil, heldUntil >= until {
+            firstUntil = min(firstUntil ?? until, until)
+            return
+        }
+        hold(until, goesOn: heldUntil != nil)
         (self.cause, self.reason) = (cause, reason)
         if cause != .certificate { (width, answersInStep, stepBegan) = (1, 0, nil) }
     }
 
     /// Ends a hold before its time, because a person says so: one request goes first now, as after its time.
     ///
-    /// Returns until when the host was held; nil if it wasn't.
-    public mutating func release(now: Moment) -> Moment? {
+    /// Returns the moments until which anybody was told to wait, from first to last; nil if the host wasn't held.
+    public mutating func release(now: Moment) -> ClosedRange<Moment>? {
         guard case .held(let until) = stage, until > now else { return nil }
         stage = .held(until: now)
         (guesses, failingWaits) = (0, 0)
-        return until
+        return min(firstUntil ?? until, until)...until
     }
 
     /// Notes that the host has answered a job's request in some other way.

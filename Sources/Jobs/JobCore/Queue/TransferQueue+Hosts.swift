@@ -52,8 +52,9 @@ extension TransferQueue {
         hosts.withClock(of: host) { $0.patience.restore(until: until, because: cause, reason: reason) }
     }
 
-    /// Ends the hold of a host before its time; returns until when it was held, or nil if it wasn't.
-    public mutating func releaseHost(_ host: String, now: Moment) -> Moment? {
+    /// Ends the hold of a host before its time; returns the moments until which anybody was told to wait for it, from
+    /// the first to the last, or nil if it wasn't held.
+    public mutating func releaseHost(_ host: String, now: Moment) -> ClosedRange<Moment>? {
         guard hosts.clock(of: host) != nil else { return nil }
         let until = hosts.withClock(of: host) { $0.patience.release(now: now) }
         if until != nil, let number = hosts.known(host) { bringBack(number) }

@@ -216,16 +216,17 @@ struct TransferWork {
     mutating func release(_ host: String, now: Moment) throws(StoreFailure) {
         patience.forgive(host)
         try wakeRecovered(now: now)
-        guard let until = bench.queues.transfers.releaseHost(host, now: now) else { return }
+        guard let told = bench.queues.transfers.releaseHost(host, now: now) else { return }
         bench.ports.transfers.release(host)
-        // Those that wait until then have been told so by it; earlier ones may be anybody's, and are in memory or go by
-        // themselves.
-        let waiting = bench.queues.retries.jobs(through: until)
-            .filter { $0.until == until || bench.jobs[$0.job] != nil }
+        // Those that wait until then may have been told so by it; earlier ones are anybody's, and are in memory or go
+        // by themselves.
+        let waiting = bench.queues.retries.jobs(through: told.upperBound)
+            .filter { $0.until >= told.lowerBound || bench.jobs[$0.job] != nil }
+        try bench.fetch(waiting.map(\.job).filter { !bench.ledger.isForgotten($0) })
         for (job, time) in waiting {
             guard let waits = try bench.live(job)?.job, waits.state == .waiting, waits.waiting?.until == time,
                 waits.toldOf.contains(.host),
-                waits.toldOf.contains(.otherHost) ? time == until : waits.url.hostKey == host
+                waits.toldOf.contains(.otherHost) ? told.contains(time) : waits.url.hostKey == host
             else { continue }
             try bench.step(job, .retryDue, now: now)
         }
