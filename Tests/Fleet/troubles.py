@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, and a URL that
-ends each daemon that asks for it.
+"""A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, a snapshot that is
+held, and a URL that ends each daemon that asks for it.
 
 Real programs, as restores.py has them. In each scene one thing goes wrong at one node or at some hosts, and all other
 jobs come to their ends.
 
 usage: troubles.py [--only SCENE,...] [--or-skip] [--keep]
-Environment: as chaos.py has it.
+Environment: as chaos.py has it, and ENDINGS, how many jobs end under the snapshot.
 """
 import json
+import os
 import re
 import signal
 import subprocess
 import threading
 import time
 
-from chaos import POISON, PROGRAMS
+from chaos import POISON, POSTGRES, PROGRAMS
 from restores import main
 
 
@@ -150,6 +151,31 @@ def password(scene):
     scene.check(scene.documents())
 
 
+def snapshot(scene):
+    """Somebody holds a snapshot, as a dump does, while 300,000 jobs end, and agents begin anew behind them."""
+    count = int(os.environ.get("ENDINGS", 300_000))
+    dump = subprocess.Popen([POSTGRES / "psql", scene.database.info, "-XAtq"], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, text=True)
+    dump.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;\n")
+    dump.stdin.flush()
+    dump.stdout.readline()
+    scene.database.rows(
+        f"INSERT INTO queue (job, bucket, turn) SELECT n, n % 1024, 0 FROM generate_series(1, {count}) AS n; "
+        f"DELETE FROM queue; SELECT setval('jobs', {count})", timeout=600)
+    for restarts in (False, True):
+        if restarts:
+            scene.stop_agents()
+            scene.start_agents()
+        begun = time.monotonic()
+        scene.work(1200)
+        print(f"  1,200 jobs behind {count:,} that have ended: {time.monotonic() - begun:.1f} s", flush=True)
+    lost = sum((node.folder / "log").read_text().count("database: ") for node in scene.nodes)
+    if lost:
+        scene.problems.append(f"{lost} kinds of failures of the database")
+    dump.communicate("COMMIT;\n")
+    scene.check(scene.documents())
+
+
 def killer(scene):
     """A URL ends each daemon that asks for it, which is started again; its agents go on all the time."""
     deaths, stopped = {node.name: [] for node in scene.nodes}, threading.Event()
@@ -187,7 +213,7 @@ def killer(scene):
     scene.check(scene.documents())
 
 
-SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, killer]
+SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, killer]
 
 if __name__ == "__main__":
     main(SCENES)

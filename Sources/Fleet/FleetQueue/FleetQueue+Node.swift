@@ -55,6 +55,7 @@ extension FleetQueue {
         newest: Int64 = .max,
         timing: FleetTiming
     ) throws(FleetQueueError) -> Node {
+        heads = QueueHeads()
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(JobStatements.free), Call(NodeStatements.release, [name]),
             Call(NodeStatements.register, [name, timing.lease.text, store, "\(newest)"]),

@@ -9,6 +9,14 @@ public final class FleetQueue {
     let schema: String
     /// The id of the fleet's life when it connected.
     public let fleet: String
+    /// The places where jobs begin in the buckets of the node that claims over this connection.
+    var heads = QueueHeads()
+    /// The time when they were last moved on.
+    var lookedAt: ContinuousClock.Instant?
+    /// True if it hears of what is queued.
+    private(set) var isListening = false
+    /// True if something has been announced that nobody has been told of yet.
+    private var hasHeard = false
 
     /// Connects to a schema that is there.
     ///
@@ -69,8 +77,23 @@ public final class FleetQueue {
     public var socket: Int32 { connection.socket }
 
     /// Begins to listen for new jobs.
-    public func listen() throws(FleetQueueError) { try connection.execute("LISTEN \(FleetSchema.channel)") }
+    public func listen() throws(FleetQueueError) {
+        try connection.execute("LISTEN \(FleetSchema.channel)")
+        isListening = true
+    }
 
     /// Returns whether new jobs have been announced since the last time.
-    public func hasNews() throws(FleetQueueError) -> Bool { try connection.takeNotifications() }
+    public func hasNews() throws(FleetQueueError) -> Bool {
+        try hear()
+        defer { hasHeard = false }
+        return hasHeard
+    }
+
+    /// Takes up what has been announced.
+    func hear() throws(FleetQueueError) {
+        for text in try connection.takeNotifications() {
+            hasHeard = true
+            if let news = QueueNews(text) { heads.heard(news) }
+        }
+    }
 }

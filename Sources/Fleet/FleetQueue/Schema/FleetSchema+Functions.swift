@@ -1,4 +1,9 @@
 extension FleetSchema {
+    /// An expression over rows of jobs that wait now, with their turns, that announces them: ``QueueNews``.
+    static let announcement = """
+        pg_notify('\(channel)', min(job) || ' ' || string_agg(DISTINCT turn::text, ' '))
+        """
+
     /// The functions by which items become jobs.
     static func functions(_ schema: String) -> String {
         """
@@ -18,14 +23,19 @@ extension FleetSchema {
                 & 1023)::smallint
         $$;
 
+        -- The turn of a job within its bucket: eight for each priority, lower ones first.
+        CREATE FUNCTION turn(priority smallint) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT (-8 * priority)::smallint
+        $$;
+
         -- Queues a batch that has its items.
         CREATE FUNCTION enqueue(of_batch bigint) RETURNS bigint LANGUAGE sql AS $$
-            INSERT INTO \(schema).queue (job, bucket, priority)
-                SELECT job, bucket, priority FROM \(schema).items WHERE batch = of_batch ORDER BY job;
-            UPDATE \(schema).batches SET items = (SELECT count(*) FROM \(schema).items WHERE batch = of_batch)
-                WHERE batch = of_batch;
-            SELECT pg_notify('\(channel)', '');
-            SELECT of_batch;
+            WITH new AS (INSERT INTO \(schema).queue (job, bucket, turn)
+                SELECT job, bucket, \(schema).turn(priority) FROM \(schema).items WHERE batch = of_batch
+                ORDER BY job RETURNING job, turn)
+            UPDATE \(schema).batches SET items = added.count
+                FROM (SELECT count(*), \(announcement) FROM new) AS added WHERE batch = of_batch
+                RETURNING of_batch;
         $$;
         """
     }
