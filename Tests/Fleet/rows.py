@@ -37,7 +37,7 @@ def fill(rig, rows):
         "INSERT INTO items (job, batch, bucket, priority, url) SELECT n, 1 + (n - 1) * 10 / " + str(rows) + ", "
         "bucket('h' || n % 20000 || '.example', 0), 0, 'http://h' || n % 20000 || '.example/pictures/' || n || '.jpg' "
         f"FROM generate_series(1, {rows}) AS n; SELECT setval('jobs', {rows});"
-        "INSERT INTO queue (job, bucket, turn) SELECT job, bucket, turn(priority) FROM items ORDER BY job;"
+        "INSERT INTO queue (job, bucket, turn) SELECT job, bucket, turn(priority, 1) FROM items ORDER BY job;"
         "UPDATE batches b SET items = (SELECT count(*) FROM items i WHERE i.batch = b.batch)", timeout=3600)
     made = "".join(f"{definition};" for _, definition in indexes)
     rig.database.rows(f"SET maintenance_work_mem = '1GB'; {made} ANALYZE items; ANALYZE queue", timeout=3600)

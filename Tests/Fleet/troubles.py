@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, a snapshot that is
-held, and a URL that ends each daemon that asks for it.
+held, a host that everybody wants, and a URL that ends each daemon that asks for it.
 
 Real programs, as restores.py has them. In each scene one thing goes wrong at one node or at some hosts, and all other
 jobs come to their ends.
@@ -176,6 +176,23 @@ def snapshot(scene):
     scene.check(scene.documents())
 
 
+def crowd(scene):
+    """Somebody has 20,000 jobs of one host, then somebody else has one of the same."""
+    host = f"http://{scene.origin.hosts[0]}:{scene.origin.port}/"
+    scene.fleet("add", "--from", "-", input="\n".join(f"{host}a{n}.jpg" for n in range(20_000)))
+    scene.until("at work", lambda: ended(scene) >= 50)
+    begun = time.monotonic()
+    scene.fleet("add", f"{host}b.jpg")
+    scene.until("done in its turn", lambda: scene.rows("SELECT count(*) FROM results WHERE batch = 2") == [["1"]],
+                within=20)
+    print(f"  one job among 20,000 of its host: {time.monotonic() - begun:.1f} s", flush=True)
+    scene.fleet("cancel", "--batch", "1")
+    scene.until("cancelled", lambda: scene.count("queue") == 0)
+    scene.rows("DELETE FROM results WHERE state <> 1")
+    # What was cancelled behind its download is removed again.
+    scene.check(set())
+
+
 def killer(scene):
     """A URL ends each daemon that asks for it, which is started again; its agents go on all the time."""
     deaths, stopped = {node.name: [] for node in scene.nodes}, threading.Event()
@@ -213,7 +230,7 @@ def killer(scene):
     scene.check(scene.documents())
 
 
-SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, killer]
+SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, crowd, killer]
 
 if __name__ == "__main__":
     main(SCENES)

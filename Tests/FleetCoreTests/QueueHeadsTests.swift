@@ -24,6 +24,7 @@ struct QueueHeadsTests {
         "A claim looks into buckets in which something waits, from the first job of each turn on, lower turns first"
     )
     func reaches() {
+        var heads = heads
         let reach = heads.reach(perBucket: 5, less: [:])
         #expect(
             reach.buckets.map(\.bucket) == [1] && reach.buckets[0].epoch == 3 && reach.buckets[0].room == 5
@@ -31,8 +32,30 @@ struct QueueHeadsTests {
         #expect(reach.buckets[0].heads == [.init(turn: -8, job: 70), .init(turn: 0, job: 100)])
         #expect(heads.reach(perBucket: 5, less: [1: 2]).buckets.map(\.room) == [3])
         #expect(heads.reach(perBucket: 5, less: [1: 5]).buckets.isEmpty)
-        let nothing = QueueHeads()
+        var nothing = QueueHeads()
         #expect(nothing.reach(perBucket: 5, less: [:]).buckets.isEmpty)
+    }
+
+    @Test(
+        "Within a priority, new batches and long ones go first by turns; a higher priority is always before"
+    )
+    func alternates() {
+        var heads = QueueHeads()
+        heads.found([-8, -6, 0, 1, 4].map { .init(bucket: 1, epoch: 1, turn: $0, job: 9) })
+        var orders: [[Int]] = []
+        for _ in 0..<3 { orders.append(heads.reach(perBucket: 2, less: [:]).buckets[0].heads.map(\.turn)) }
+        #expect(orders == [[-8, -6, 0, 1, 4], [-6, -8, 4, 1, 0], [-8, -6, 0, 1, 4]])
+    }
+
+    @Test("Of a bucket without room, the first jobs of new batches are taken where that is wanted")
+    func takesNew() {
+        var heads = QueueHeads()
+        heads.found([-8, -6, 0, 4].map { .init(bucket: 1, epoch: 1, turn: $0, job: 9) })
+        heads.found([.init(bucket: 2, epoch: 1, turn: 3, job: 9)])
+        let reach = heads.reach(perBucket: 2, less: [1: 2, 2: 2], new: [1, 2])
+        #expect(reach.buckets.map(\.bucket) == [1] && reach.buckets[0].room == QueueHeads.mostNew)
+        #expect(reach.buckets[0].heads.map(\.turn) == [-8, 0])
+        #expect(heads.reach(perBucket: 2, less: [1: 2, 2: 2], new: [2]).buckets.isEmpty)
     }
 
     @Test("What is queued, or given back, lowers the places, and makes new ones; it never raises one")

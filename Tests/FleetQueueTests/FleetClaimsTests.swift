@@ -80,7 +80,7 @@ final class FleetClaimsTests {
             """
             INSERT INTO items (job, batch, bucket, url) SELECT n, 1, n % 20, 'http://h' || n % 20 || '/' || n
                 FROM generate_series(\(range.lowerBound), \(range.upperBound)) AS n;
-            WITH new AS (INSERT INTO queue (job, bucket, turn) SELECT job, bucket, turn(priority) FROM items
+            WITH new AS (INSERT INTO queue (job, bucket, turn) SELECT job, bucket, turn(priority, 1) FROM items
                 WHERE job BETWEEN \(range.lowerBound) AND \(range.upperBound) RETURNING job, turn)
             SELECT count(*), \(FleetSchema.announcement) FROM new
             """
@@ -201,6 +201,33 @@ final class FleetClaimsTests {
         try other.leave(second)
         try fleet.share(node, queue)
         #expect(try Set(claim(400).map(\.job.job)) == Set(theirs.map(\.job.job)))
+    }
+
+    @Test(
+        "Of a host with twenty thousand jobs of one batch, the one of another is claimed next, and both go on by turns"
+    )
+    func turns() throws {
+        try fleet.add(20_000, hosts: 1)
+        let held = try claim(1000)
+        let bucket = try #require(held.first?.bucket)
+        let one = try fleet.add(1, hosts: 1)
+        let more = try queue.claim(
+            .topUp(jobs: 1000, perBucket: 2),
+            holding: [bucket: held.count],
+            newOf: [bucket],
+            for: node,
+            timing: Fleet.timing
+        )
+        #expect(try more?.count == 1 && queue.has(one))
+        let second = try fleet.add(5000, hosts: 1)
+        var counts: [Bool: Int] = [:]
+        for _ in 0..<8 {
+            for item in try claim(500) {
+                let isSecond = "SELECT (batch = \(second))::int FROM items WHERE job = \(item.job.job)"
+                counts[try fleet.number(isSecond, queue) == 1, default: 0] += 1
+            }
+        }
+        #expect(counts[true, default: 0] >= 1000 && counts[false, default: 0] >= 1000, "\(counts)")
     }
 
     @Test("What was queued by hand, without a word, is found before long")

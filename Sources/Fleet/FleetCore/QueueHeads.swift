@@ -51,8 +51,12 @@ public struct QueueHeads: Hashable, Sendable {
         var first: [Int: Int64] = [:]
     }
 
+    /// The most jobs of new batches that are claimed of a bucket that has no room.
+    public static let mostNew = 10
+
     private var buckets: [Int: Bucket] = [:]
     private var forgotten = 0
+    private var isTurnOfOld = true
 
     /// Nothing is known yet.
     public init() {}
@@ -110,18 +114,26 @@ public struct QueueHeads: Hashable, Sendable {
 
     /// Returns what a claim is to look into that takes so many jobs of a bucket at most, in whichever order of buckets.
     ///
-    /// - Parameter less: How many fewer are taken of single buckets.
-    public func reach(perBucket: Int, less: [Int: Int]) -> Reach {
-        Reach(
+    /// Within a priority, each second claim begins with the last turn, so that batches which come again and again don't
+    /// hold up a long one.
+    ///
+    /// - Parameters:
+    ///   - less: How many fewer are taken of single buckets.
+    ///   - new: Buckets of which the first jobs of batches are taken also where there is no room for others.
+    public mutating func reach(perBucket: Int, less: [Int: Int], new: Set<Int> = []) -> Reach {
+        isTurnOfOld.toggle()
+        let sign = isTurnOfOld ? -1 : 1
+        return Reach(
             buckets: buckets.compactMap { number, bucket in
                 let room = perBucket - less[number, default: 0]
-                guard room > 0, !bucket.first.isEmpty else { return nil }
-                let heads = bucket.first.map { Reach.Head(turn: $0.key, job: $0.value) }
+                var heads = bucket.first.map { Reach.Head(turn: $0.key, job: $0.value) }
+                if room <= 0 { heads = new.contains(number) ? heads.filter { $0.turn & 7 == 0 } : [] }
+                guard !heads.isEmpty else { return nil }
                 return Reach.Bucket(
                     bucket: number,
                     epoch: bucket.epoch,
-                    room: room,
-                    heads: heads.sorted { $0.turn < $1.turn }
+                    room: room > 0 ? room : Self.mostNew,
+                    heads: heads.sorted { ($0.turn >> 3, sign * $0.turn) < ($1.turn >> 3, sign * $1.turn) }
                 )
             }
         )

@@ -3,10 +3,13 @@ import FleetCore
 extension FleetQueue {
     /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
     ///
-    /// - Parameter held: How many jobs fewer are claimed of single buckets, such as those that the node holds of them.
+    /// - Parameters:
+    ///   - held: How many jobs fewer are claimed of single buckets, such as those that the node holds of them.
+    ///   - new: Buckets of which the first jobs of batches are claimed also where there is no room for others.
     public func claim(
         _ claim: ClaimPlan.Claim,
         holding held: [Int: Int] = [:],
+        newOf new: Set<Int> = [],
         for node: Node,
         timing: FleetTiming
     ) throws(FleetQueueError) -> [ClaimedItem]? {
@@ -14,7 +17,7 @@ extension FleetQueue {
         switch claim {
         case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket):
             try move(node)
-            let reach = heads.reach(perBucket: perBucket, less: held)
+            let reach = heads.reach(perBucket: perBucket, less: held, new: new)
             call = Self.call(reach, jobs: jobs, node)
         case .suspects(let blame, let jobs):
             let most = Poison(blame: blame) == .alone ? Poison.provenFrom - 1 : blame

@@ -4,6 +4,9 @@ extension FleetSchema {
         pg_notify('\(channel)', min(job) || ' ' || string_agg(DISTINCT turn::text, ' '))
         """
 
+    /// An expression over rows of items that are queued together: each one's place among those of its bucket.
+    static let place = "row_number() OVER (PARTITION BY bucket, priority ORDER BY job)"
+
     /// The functions by which items become jobs.
     static func functions(_ schema: String) -> String {
         """
@@ -23,15 +26,18 @@ extension FleetSchema {
                 & 1023)::smallint
         $$;
 
-        -- The turn of a job within its bucket: eight for each priority, lower ones first.
-        CREATE FUNCTION turn(priority smallint) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-            SELECT (-8 * priority)::smallint
+        -- The turn of a job within its bucket: eight for each priority, lower ones first. The first jobs that a batch has
+        -- there have another than its thousandth, so that no batch waits until the one before has come to its end.
+        CREATE FUNCTION turn(priority smallint, place bigint) RETURNS smallint
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT (-8 * priority + CASE WHEN place <= 10 THEN 0 WHEN place <= 100 THEN 1 WHEN place <= 1000 THEN 2
+                WHEN place <= 10000 THEN 3 ELSE 4 END)::smallint
         $$;
 
         -- Queues a batch that has its items.
         CREATE FUNCTION enqueue(of_batch bigint) RETURNS bigint LANGUAGE sql AS $$
             WITH new AS (INSERT INTO \(schema).queue (job, bucket, turn)
-                SELECT job, bucket, \(schema).turn(priority) FROM \(schema).items WHERE batch = of_batch
+                SELECT job, bucket, \(schema).turn(priority, \(place)) FROM \(schema).items WHERE batch = of_batch
                 ORDER BY job RETURNING job, turn)
             UPDATE \(schema).batches SET items = added.count
                 FROM (SELECT count(*), \(announcement) FROM new) AS added WHERE batch = of_batch

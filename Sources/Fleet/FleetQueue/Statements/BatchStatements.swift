@@ -11,7 +11,7 @@ enum BatchStatements {
                      WHERE r.batch = $1 AND r.state = ANY($2::smallint[]) FOR UPDATE OF r),
                  gone AS (DELETE FROM results r USING old WHERE r.job = old.job AND NOT old.bare RETURNING r.job),
                  back AS (INSERT INTO queue (job, bucket, turn)
-                     SELECT job, bucket, turn(priority) FROM old JOIN gone USING (job) ORDER BY job
+                     SELECT job, bucket, turn(priority, \(FleetSchema.place)) FROM old JOIN gone USING (job) ORDER BY job
                      RETURNING job, turn)
             SELECT count(*), (SELECT count(*) FROM old WHERE bare), \(FleetSchema.announcement) FROM back
             """

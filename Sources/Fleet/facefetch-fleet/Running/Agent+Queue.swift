@@ -227,6 +227,7 @@ extension Agent {
             let items = try queue.claim(
                 claim,
                 holding: slices.lessened(for: claim),
+                newOf: slices.new(for: claim),
                 for: node,
                 timing: settings.timing
             )
