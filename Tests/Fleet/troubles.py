@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, a snapshot that is
-held, a host that everybody wants, and a URL that ends each daemon that asks for it.
+held, a host that everybody wants, a slow machine, and a URL that ends each daemon that asks for it.
 
 Real programs, as restores.py has them. In each scene one thing goes wrong at one node or at some hosts, and all other
 jobs come to their ends.
@@ -193,6 +193,22 @@ def crowd(scene):
     scene.check(set())
 
 
+def slow_machine(scene):
+    """One machine is twenty times as fast as the other, and doesn't idle until that has done its half."""
+    slow = scene.nodes[1]
+    usual = (slow.folder / "daemon.yaml").read_text()
+    reload(slow, re.sub("concurrency: .*", "concurrency: 1", usual))
+    scene.origin.delay = 0.25
+    begun = time.monotonic()
+    # Alone, the slow one would take two and a half minutes for its half.
+    scene.work(1200)
+    print(f"  1,200 jobs of a fast and a slow machine: {time.monotonic() - begun:.1f} s", flush=True)
+    if time.monotonic() - begun > 75:
+        scene.problems.append("the fast machine idled")
+    scene.origin.delay = 0.02
+    scene.check(scene.documents())
+
+
 def killer(scene):
     """A URL ends each daemon that asks for it, which is started again; its agents go on all the time."""
     deaths, stopped = {node.name: [] for node in scene.nodes}, threading.Event()
@@ -230,7 +246,7 @@ def killer(scene):
     scene.check(scene.documents())
 
 
-SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, crowd, killer]
+SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, crowd, slow_machine, killer]
 
 if __name__ == "__main__":
     main(SCENES)

@@ -44,6 +44,21 @@ struct ClaimPlanTests {
         #expect(plan.claim(situation, at: now) != nil)
     }
 
+    @Test("A plan knows whether its node finds nothing more")
+    func knows() {
+        var plan = plan
+        #expect(plan.isIdle)
+        let slice = ClaimPlan.Claim.slice(jobs: 1000, perBucket: 2)
+        plan.claimed(1000, of: slice, at: now)
+        #expect(!plan.isIdle)
+        plan.claimed(0, of: .topUp(jobs: 1000, perBucket: 2), at: now)
+        #expect(!plan.isIdle)
+        plan.claimed(1, of: slice, at: now)
+        #expect(plan.isIdle)
+        plan.heard()
+        #expect(!plan.isIdle)
+    }
+
     @Test("A node that is topped up holds two slices at most")
     func endsTopUps() {
         var plan = plan

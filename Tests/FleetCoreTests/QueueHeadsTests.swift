@@ -77,7 +77,7 @@ struct QueueHeadsTests {
         var heads = heads
         heads.looked([.init(bucket: 2, epoch: 1, turn: 0, job: 5), .init(bucket: 1, epoch: 3, turn: 0)])
         #expect(places(1, of: heads) == [Int.min: nil] && places(2, of: heads) == [0: 5])
-        #expect(heads.epochs.count == BucketShare.buckets)
+        #expect(heads.waiting == [2] && heads.epochs.count == BucketShare.buckets)
         #expect(Array(heads.epochs.prefix(4)) == [-1, 3, 1, -1])
         heads.looked([])
         #expect(heads.places.isEmpty)

@@ -69,6 +69,8 @@ public struct ClaimPlan: Hashable, Sendable {
     private var emptyAt: Duration?
     /// The time when the last claim was made; nil before the first.
     private var claimedAt: Duration?
+    /// True if the last claim found that there is no more.
+    public var isIdle: Bool { emptyAt != nil || claimedAt == nil }
 
     /// A plan for slices of so many jobs.
     public init(slice: Int) { self.slice = max(1, slice) }

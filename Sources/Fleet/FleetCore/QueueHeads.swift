@@ -73,6 +73,9 @@ public struct QueueHeads: Hashable, Sendable {
     /// The epoch of each bucket, −1 where nothing is known.
     public var epochs: [Int64] { (0..<BucketShare.buckets).map { buckets[$0]?.epoch ?? -1 } }
 
+    /// The buckets in which something waited when they were last looked at.
+    public var waiting: [Int] { buckets.filter { !$0.value.first.isEmpty }.map(\.key) }
+
     /// Notes what a look at all that is known has found: turns without a job hold nothing, and what isn't told of
     /// isn't the node's any more.
     public mutating func looked(_ places: [Place]) {

@@ -26,7 +26,7 @@ extension FleetQueue {
                 [node.idText, node.incarnationText, "\(jobs)", "\(blame)", "\(most)"]
             )
         }
-        let values = [node.idText, node.incarnationText, timing.lease.text, fleet]
+        let values = [node.idText, node.incarnationText, timing.lease.text, fleet, nil]
         let rows = try connection.run([Call(NodeStatements.beat, values), call])
         return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
     }

@@ -17,7 +17,9 @@ extension FleetSchema {
             removed_at timestamptz,
             -- Why it has given its buckets up, which don't come back to it while it rests.
             resting text,
-            resting_since timestamptz
+            resting_since timestamptz,
+            -- Whether it finds nothing more in its buckets.
+            idle boolean NOT NULL DEFAULT true
         ) WITH (fillfactor = 50);
 
         -- Hosts belong to buckets, and buckets to nodes.
