@@ -132,7 +132,7 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/feeding.py --seed $(or $(SEED),1) \
 		--seconds $(or $(SECONDS),60) --items $(or $(ITEMS),3000) $(if $(OR_SKIP),--or-skip)
 
-bench-fleet: ## Measures a fleet, with the release programs (PARTS="add claims scale outage tiny nodes rows" NODES=50 RATE=100 ROWS=1000000)
+bench-fleet: ## Measures a fleet, with the release programs (PARTS="add claims scale outage tiny nodes rows snapshot" NODES=50 RATE=100 ROWS=1000000)
 	@scripts/install-packages fleet
 	@scripts/build-release facefetchd facefetch facefetch-fleet
 	FACEFETCH_BIN="$$($(SWIFT) build -c release --show-bin-path)" NODES=$(or $(NODES),50) RATE=$(or $(RATE),100) \

@@ -12,8 +12,9 @@ the run before have, and all nodes would wait for one disk, which no fleet has t
   tiny     the processor's time that a small file takes: the daemon's, the agent's and the database's
   nodes    fifty agents, whose daemons end so many jobs a second without fetching anything (RATE=100)
   rows     what joining, coming back, taking over, leaving and status take, with so many jobs (ROWS=1000000)
+  snapshot what claims and reports take while so many jobs end (ROWS=1000000) and somebody holds a snapshot
 
-usage: measure.py [add] [claims] [scale] [outage] [tiny] [nodes] [rows]; all without one
+usage: measure.py [add] [claims] [scale] [outage] [tiny] [nodes] [rows] [snapshot]; all without one
 Environment: FACEFETCH_BIN, FACEFETCH_POSTGRES, as for chaos.py.
 """
 import os
@@ -25,7 +26,7 @@ from pathlib import Path
 
 from chaos import Origin
 from rig import GROUPS, HOSTS, Agent, Group, Rig, processor
-from rows import rows
+from rows import rows, snapshot
 
 
 def add():
@@ -155,6 +156,7 @@ def nodes(seconds=60):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
-    parts = {"add": add, "claims": claims, "scale": scale, "outage": outage, "tiny": tiny, "nodes": nodes, "rows": rows}
+    parts = {"add": add, "claims": claims, "scale": scale, "outage": outage, "tiny": tiny, "nodes": nodes, "rows": rows,
+             "snapshot": snapshot}
     for name in sys.argv[1:] or parts:
         parts[name]()

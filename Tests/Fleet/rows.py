@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from chaos import POSTGRES
 from rig import Agent, Rig
 
 # What is done when a node joins, comes back, is declared dead, and leaves; each second; and for people.
@@ -36,7 +37,7 @@ def fill(rig, rows):
         "INSERT INTO items (job, batch, bucket, priority, url) SELECT n, 1 + (n - 1) * 10 / " + str(rows) + ", "
         "bucket('h' || n % 20000 || '.example', 0), 0, 'http://h' || n % 20000 || '.example/pictures/' || n || '.jpg' "
         f"FROM generate_series(1, {rows}) AS n; SELECT setval('jobs', {rows});"
-        "INSERT INTO queue (job, bucket, priority) SELECT job, bucket, priority FROM items ORDER BY job;"
+        "INSERT INTO queue (job, bucket, turn) SELECT job, bucket, turn(priority, 1) FROM items ORDER BY job;"
         "UPDATE batches b SET items = (SELECT count(*) FROM items i WHERE i.batch = b.batch)", timeout=3600)
     made = "".join(f"{definition};" for _, definition in indexes)
     rig.database.rows(f"SET maintenance_work_mem = '1GB'; {made} ANALYZE items; ANALYZE queue", timeout=3600)
@@ -93,3 +94,42 @@ def rows():
             print(f"rows: {part}: " + ", ".join(f"{name} {longest[name]:.1f}" for name in names if name in longest)
                   + " ms at most", flush=True)
         print(f"rows: facefetch-fleet status took {min(times):.2f} to {max(times):.2f} s", flush=True)
+
+
+def snapshot():
+    """Ends so many jobs while somebody holds a snapshot, with a lease of twelve seconds."""
+    count = int(os.environ.get("ROWS", 1_000_000))
+    with Rig(tempfile.gettempdir()) as rig:
+        fill(rig, count)
+        dump = subprocess.Popen([POSTGRES / "psql", rig.database.info, "-XAtq"], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, text=True)
+        dump.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;\n")
+        dump.stdin.flush()
+        dump.stdout.readline()
+        daemons = subprocess.Popen([sys.executable, Path(__file__).parent / "daemons.py", rig.folder, "4", "0"],
+                                   stdout=subprocess.PIPE)
+        try:
+            daemons.stdout.readline()
+            rig.nodes = [Agent(f"n{number}", rig.folder, rig.database, "lease: 12\n") for number in range(4)]
+            names = [f"{part}_seconds_{of}" for part in ("claim", "report") for of in ("sum", "count")]
+            before, at, begun = [0.0] * 4, count / 10, time.monotonic()
+            while at <= count:
+                done = rig.done()
+                if done < at:
+                    time.sleep(1)
+                    continue
+                # Figures are written each few seconds.
+                time.sleep(6)
+                now = [sum(node.figure(name) for node in rig.nodes) for name in names]
+                claim, claims, report, reports = (new - old for new, old in zip(now, before))
+                failures = sum(node.figure("failures_total") for node in rig.nodes)
+                print(f"snapshot: {done:,} ended in {time.monotonic() - begun:.0f} s; since the last line a claim took "
+                      f"{1000 * claim / max(1, claims):.0f} ms and a report {1000 * report / max(1, reports):.0f} ms; "
+                      f"{failures:.0f} failures", flush=True)
+                before, at = now, max(at + count / 10, done)
+            dump.communicate("COMMIT;\n")
+        finally:
+            daemons.kill()
+            daemons.wait()
+            dump.kill()
+            dump.wait()

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, and a URL that
-ends each daemon that asks for it.
+"""A fleet in a bad world: disks that are full, pauses, hosts that are down, a password that changes, a snapshot that is
+held, a host that everybody wants, a slow machine, and a URL that ends each daemon that asks for it.
 
 Real programs, as restores.py has them. In each scene one thing goes wrong at one node or at some hosts, and all other
 jobs come to their ends.
 
 usage: troubles.py [--only SCENE,...] [--or-skip] [--keep]
-Environment: as chaos.py has it.
+Environment: as chaos.py has it, and ENDINGS, how many jobs end under the snapshot.
 """
 import json
+import os
 import re
 import signal
 import subprocess
 import threading
 import time
 
-from chaos import POISON, PROGRAMS
+from chaos import POISON, POSTGRES, PROGRAMS
 from restores import main
 
 
@@ -150,6 +151,64 @@ def password(scene):
     scene.check(scene.documents())
 
 
+def snapshot(scene):
+    """Somebody holds a snapshot, as a dump does, while 300,000 jobs end, and agents begin anew behind them."""
+    count = int(os.environ.get("ENDINGS", 300_000))
+    dump = subprocess.Popen([POSTGRES / "psql", scene.database.info, "-XAtq"], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, text=True)
+    dump.stdin.write("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;\n")
+    dump.stdin.flush()
+    dump.stdout.readline()
+    scene.database.rows(
+        f"INSERT INTO queue (job, bucket, turn) SELECT n, n % 1024, 0 FROM generate_series(1, {count}) AS n; "
+        f"DELETE FROM queue; SELECT setval('jobs', {count})", timeout=600)
+    for restarts in (False, True):
+        if restarts:
+            scene.stop_agents()
+            scene.start_agents()
+        begun = time.monotonic()
+        scene.work(1200)
+        print(f"  1,200 jobs behind {count:,} that have ended: {time.monotonic() - begun:.1f} s", flush=True)
+    lost = sum((node.folder / "log").read_text().count("database: ") for node in scene.nodes)
+    if lost:
+        scene.problems.append(f"{lost} kinds of failures of the database")
+    dump.communicate("COMMIT;\n")
+    scene.check(scene.documents())
+
+
+def crowd(scene):
+    """Somebody has 20,000 jobs of one host, then somebody else has one of the same."""
+    host = f"http://{scene.origin.hosts[0]}:{scene.origin.port}/"
+    scene.fleet("add", "--from", "-", input="\n".join(f"{host}a{n}.jpg" for n in range(20_000)))
+    scene.until("at work", lambda: ended(scene) >= 50)
+    begun = time.monotonic()
+    scene.fleet("add", f"{host}b.jpg")
+    scene.until("done in its turn", lambda: scene.rows("SELECT count(*) FROM results WHERE batch = 2") == [["1"]],
+                within=20)
+    print(f"  one job among 20,000 of its host: {time.monotonic() - begun:.1f} s", flush=True)
+    scene.fleet("cancel", "--batch", "1")
+    scene.until("cancelled", lambda: scene.count("queue") == 0)
+    scene.rows("DELETE FROM results WHERE state <> 1")
+    # What was cancelled behind its download is removed again.
+    scene.check(set())
+
+
+def slow_machine(scene):
+    """One machine is twenty times as fast as the other, and doesn't idle until that has done its half."""
+    slow = scene.nodes[1]
+    usual = (slow.folder / "daemon.yaml").read_text()
+    reload(slow, re.sub("concurrency: .*", "concurrency: 1", usual))
+    scene.origin.delay = 0.25
+    begun = time.monotonic()
+    # Alone, the slow one would take two and a half minutes for its half.
+    scene.work(1200)
+    print(f"  1,200 jobs of a fast and a slow machine: {time.monotonic() - begun:.1f} s", flush=True)
+    if time.monotonic() - begun > 75:
+        scene.problems.append("the fast machine idled")
+    scene.origin.delay = 0.02
+    scene.check(scene.documents())
+
+
 def killer(scene):
     """A URL ends each daemon that asks for it, which is started again; its agents go on all the time."""
     deaths, stopped = {node.name: [] for node in scene.nodes}, threading.Event()
@@ -187,7 +246,7 @@ def killer(scene):
     scene.check(scene.documents())
 
 
-SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, killer]
+SCENES = [full_disk, timetable, paused, dead_host, dead_hosts, password, snapshot, crowd, slow_machine, killer]
 
 if __name__ == "__main__":
     main(SCENES)

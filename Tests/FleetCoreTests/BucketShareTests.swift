@@ -67,4 +67,76 @@ struct BucketShareTests {
             #expect(rounds < 20, "\(count) nodes: \(rounds) rounds")
         }
     }
+
+    @Test(
+        "Who idles takes what is free, and who has work beside it gives of that, until the last ones are gone"
+    )
+    func helps() {
+        func help(_ mine: Int, free: Int = 0, nodes: Int = 2, _ work: BucketShare.Work) -> BucketShare.Help {
+            BucketShare.help(nodes: nodes, mine: mine, free: free, work)
+        }
+        // All have work, or none has any.
+        #expect(help(512, .init(isIdle: true, idle: 1)) == .even)
+        #expect(help(512, .init(isIdle: false, waiting: 400)) == .even)
+        #expect(help(768, .init(isIdle: false, waiting: 400)) == .none)
+        #expect(help(100, free: 9, nodes: 1, .init(isIdle: false)) == .even)
+        // One idles.
+        #expect(
+            help(512, .init(isIdle: true)) == .none && help(768, free: 5, .init(isIdle: true)) == .take(5)
+        )
+        #expect(help(300, free: 5, nodes: 4, .init(isIdle: true, idle: 1)) == .take(3))
+        #expect(help(512, .init(isIdle: false, idle: 1, waiting: 400)) == .drain(200))
+        #expect(help(512, .init(isIdle: false, idle: 1, waiting: 400, draining: 1)) == .none)
+        #expect(help(20, nodes: 50, .init(isIdle: false, idle: 1, waiting: 20)) == .drain(1))
+        // Who has just come gets its share first, of all that there is.
+        #expect(help(1024, .init(isIdle: false, idle: 1, waiting: 40)) == .even)
+        // A host's bucket isn't divided: it stays.
+        #expect(help(512, .init(isIdle: false, idle: 1, waiting: 1)) == .even)
+    }
+
+    /// The seconds that two nodes take for so many jobs in each of a thousand buckets, renewing their leases every
+    /// five; each ends so many jobs a second.
+    private func seconds(rates: [Double], jobs: Double) -> Int {
+        var left = Array(repeating: jobs, count: BucketShare.buckets)
+        var owner = left.indices.map { $0 % 2 }
+        var given: [(bucket: Int, at: Int)] = []
+        for second in 1...10_000 {
+            for node in 0...1 {
+                var rate = rates[node]
+                for bucket in left.indices where owner[bucket] == node && rate > 0 {
+                    let done = min(rate, left[bucket])
+                    (left[bucket], rate) = (left[bucket] - done, rate - done)
+                }
+            }
+            if left.allSatisfy({ $0 == 0 }) { return second }
+            for (bucket, at) in given where at == second { owner[bucket] = -1 }
+            given.removeAll { $0.at <= second }
+            guard second.isMultiple(of: 5) else { continue }
+            let waiting = (0...1).map { node in left.indices.filter { owner[$0] == node && left[$0] > 0 } }
+            for node in 0...1 {
+                let work = BucketShare.Work(
+                    isIdle: waiting[node].isEmpty,
+                    idle: waiting[1 - node].isEmpty ? 1 : 0,
+                    waiting: waiting[node].count,
+                    draining: given.filter { owner[$0.bucket] == node }.count
+                )
+                let free = owner.indices.filter { owner[$0] == -1 }
+                let mine = owner.count { $0 == node }
+                switch BucketShare.help(nodes: 2, mine: mine, free: free.count, work) {
+                case .even, .none: break
+                case .take(let count): for bucket in free.prefix(count) { owner[bucket] = node }
+                case .drain(let count): given += waiting[node].prefix(count).map { ($0, second + 6) }
+                }
+            }
+        }
+        return .max
+    }
+
+    @Test("A machine that is ten times as fast doesn't idle until a slow one has done its half")
+    func fastAndSlow() {
+        // Evenly, twelve seconds and a hundred and two.
+        let time = seconds(rates: [427, 50], jobs: 10)
+        #expect(time < 60, "\(time) s")
+        #expect(seconds(rates: [50, 50], jobs: 10) <= 115)
+    }
 }

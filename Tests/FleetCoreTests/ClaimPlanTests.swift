@@ -44,6 +44,30 @@ struct ClaimPlanTests {
         #expect(plan.claim(situation, at: now) != nil)
     }
 
+    @Test("A plan knows whether its node finds nothing more")
+    func knows() {
+        var plan = plan
+        #expect(plan.isIdle)
+        let slice = ClaimPlan.Claim.slice(jobs: 1000, perBucket: 2)
+        plan.claimed(1000, of: slice, at: now)
+        #expect(!plan.isIdle)
+        plan.claimed(0, of: .topUp(jobs: 1000, perBucket: 2), at: now)
+        #expect(!plan.isIdle)
+        plan.claimed(1, of: slice, at: now)
+        #expect(plan.isIdle)
+        plan.heard()
+        #expect(!plan.isIdle)
+    }
+
+    @Test("A node that is topped up holds two slices at most")
+    func endsTopUps() {
+        var plan = plan
+        plan.claimed(1000, of: .slice(jobs: 1000, perBucket: 2), at: now)
+        let situation = { ClaimPlan.Situation(held: $0, buckets: 512) }
+        #expect(plan.claim(situation(2000), at: now + .seconds(9)) == .topUp(jobs: 1000, perBucket: 2))
+        #expect(plan.claim(situation(2001), at: now + .seconds(9)) == nil)
+    }
+
     @Test("Where few hosts have jobs, they give more, until slices are full or there is no more")
     func deepens() {
         var plan = plan

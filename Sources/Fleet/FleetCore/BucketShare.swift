@@ -37,4 +37,47 @@ public struct BucketShare: Hashable, Sendable {
         let wanted = min(share - mine, free)
         return wanted > 0 ? .take(wanted) : .none
     }
+    /// A node's work beside that of the others.
+    public struct Work: Hashable, Sendable {
+        /// True if it finds nothing more in its buckets.
+        public var isIdle: Bool
+        /// The number of others that find nothing more in theirs.
+        public var idle: Int
+        /// The number of its buckets in which something waits beside what it holds.
+        public var waiting: Int
+        /// The number of its buckets that it is about to give away.
+        public var draining: Int
+
+        public init(isIdle: Bool = true, idle: Int = 0, waiting: Int = 0, draining: Int = 0) {
+            (self.isIdle, self.idle, self.waiting, self.draining) = (isIdle, idle, waiting, draining)
+        }
+    }
+
+    /// A change for the sake of nodes that have come to an end of their work before others.
+    public enum Help: Hashable, Sendable {
+        /// None: shares are even.
+        case even
+        /// Take so many of those that nobody owns, whatever the share.
+        case take(Int)
+        /// Drain so many of those in which something waits.
+        case drain(Int)
+        /// Nothing: what others own beyond their share, they were given because they are fast.
+        case none
+    }
+
+    /// Returns what a node does for nodes that idle, or as one of them, before it looks at its share.
+    ///
+    /// A machine that is ten times as fast comes to the end of its share in a tenth of the time. So who has work gives of
+    /// its buckets, half where there are two nodes, once the last ones are gone; and who idles takes them. While all have
+    /// work, nobody gives any for the sake of even shares, and while nobody has, everybody does.
+    public static func help(nodes: Int, mine: Int, free: Int, least: Int = .max, _ work: Work) -> Help {
+        let busy = nodes - work.idle - (work.isIdle ? 1 : 0)
+        if busy == 0 { return .even }
+        if work.isIdle { return free > 0 ? .take((free + work.idle) / (work.idle + 1)) : .none }
+        guard work.idle > 0 else { return mine * nodes > buckets ? .none : .even }
+        // Who has just come gets its share first.
+        if case .drain = change(nodes: nodes, mine: mine, free: free, least: least) { return .even }
+        guard work.waiting > 1 else { return .even }
+        return work.draining == 0 ? .drain(max(1, work.waiting * work.idle / nodes)) : .none
+    }
 }

@@ -69,6 +69,8 @@ public struct ClaimPlan: Hashable, Sendable {
     private var emptyAt: Duration?
     /// The time when the last claim was made; nil before the first.
     private var claimedAt: Duration?
+    /// True if the last claim found that there is no more.
+    public var isIdle: Bool { emptyAt != nil || claimedAt == nil }
 
     /// A plan for slices of so many jobs.
     public init(slice: Int) { self.slice = max(1, slice) }
@@ -80,7 +82,8 @@ public struct ClaimPlan: Hashable, Sendable {
     /// work, one at a time.
     ///
     /// A few hosts that are slow could fill half a slice, and the node would have nothing else to do. So
-    /// it is topped up now and then with jobs of buckets of which it holds less than their share.
+    /// it is topped up now and then with jobs of buckets of which it holds less than their share, and with the first
+    /// jobs of new batches, until it holds two slices.
     public func claim(_ situation: Situation, at now: Duration) -> Claim? {
         guard situation.standing == .works, !situation.isClosed, situation.buckets > 0,
             !situation.holdsAlone
@@ -97,7 +100,7 @@ public struct ClaimPlan: Hashable, Sendable {
         let share = min(slice, slice / situation.buckets + 1)
         let held = situation.held + max(0, situation.waiting - Self.waitingSlices * slice)
         guard held <= slice / 2 else {
-            guard situation.waiting <= Self.waitingSlices * slice, let claimedAt,
+            guard situation.waiting <= Self.waitingSlices * slice, held <= 2 * slice, let claimedAt,
                 now - claimedAt >= Self.topUpInterval
             else { return nil }
             return .topUp(jobs: slice, perBucket: share)

@@ -173,7 +173,7 @@ final class FleetBlameTests {
         let queue = try fleet.connect()
         let node = try fleet.node("a", queue)
         try queue.connection.execute(
-            "INSERT INTO queue (job, bucket, priority) SELECT n, n % 1024, 0 FROM generate_series(1, 200000) AS n"
+            "INSERT INTO queue (job, bucket, turn) SELECT n, n % 1024, 0 FROM generate_series(1, 200000) AS n"
         )
         for isAnalyzed in [false, true] {
             if isAnalyzed { try queue.connection.execute("ANALYZE queue; ANALYZE slices; ANALYZE nodes") }

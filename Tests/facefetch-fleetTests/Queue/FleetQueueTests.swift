@@ -322,22 +322,6 @@ final class FleetQueueTests {
         #expect(updates == 1500 && hot == updates)
     }
 
-    @Test("Claiming costs the same however many jobs wait, also before PostgreSQL has looked at them")
-    func isFlat() throws {
-        try fleet.add(5000, hosts: 20)
-        let queue = try fleet.connect()
-        let node = try fleet.node("a", queue)
-        let explain = Statement(name: "explain", sql: "EXPLAIN " + JobStatements.claim.sql)
-        let plan = try queue.connection.run([
-            Call(explain, ["\(node.id)", "\(node.incarnation)", "2", "1000", "{}", "{}"])
-        ])[0].map { $0.text(0) ?? "" }
-        #expect(plan.contains { $0.contains("Index Scan using queue_next") }, "\(plan)")
-        #expect(
-            !plan.contains { $0.contains("Sort Key: queue.priority") || $0.contains("Bitmap") },
-            "\(plan)"
-        )
-    }
-
     @Test("After a crash of the database a new connection goes on; the old one says that it is lost")
     func crash() throws {
         // Nobody else's.

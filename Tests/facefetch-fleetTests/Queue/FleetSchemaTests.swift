@@ -1,3 +1,4 @@
+import FleetCore
 import Foundation
 import TestTraits
 import Testing
@@ -106,5 +107,31 @@ final class FleetSchemaTests {
         #expect(try fleet.number("SELECT count(*) FROM version", queue) == 2)
         let (found, wanted) = (FleetSchema.first + 1, FleetSchema.first)
         #expect(failure { _ = try fleet.connect() } == .otherVersion(found: found, wanted: wanted))
+    }
+
+    @Test(
+        "A node that slept while the tables were changed does nothing with them, and can't come back as it is"
+    )
+    func slept() throws {
+        let next = FleetSchema.Migration(name: "an example", sql: "ALTER TABLE hosts ADD COLUMN note text")
+        try fleet.add(9)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try fleet.node("a", queue)
+        let few = ClaimPlan.Claim.slice(jobs: 5, perBucket: 5)
+        #expect(try queue.claim(few, for: node, timing: Fleet.timing)?.isEmpty == false)
+        try fleet.expire(node, other)
+        let migrations = FleetSchema.migrations(schema: fleet.schema) + [next]
+        try FleetQueue.migrate(
+            fleet.database,
+            schema: fleet.schema,
+            patience: .seconds(20),
+            by: migrations
+        )
+        #expect(try queue.claim(few, for: node, timing: Fleet.timing) == nil)
+        #expect(try queue.beat(node, timing: Fleet.timing) == .isOver)
+        #expect(
+            failure { _ = try fleet.connect() }
+                == .otherVersion(found: FleetSchema.first + 1, wanted: FleetSchema.first)
+        )
     }
 }

@@ -1,37 +1,6 @@
 import FleetCore
 
 extension FleetQueue {
-    /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
-    ///
-    /// - Parameter held: How many jobs fewer are claimed of single buckets, such as those that the node holds of them.
-    func claim(
-        _ claim: ClaimPlan.Claim,
-        holding held: [Int: Int] = [:],
-        for node: Node,
-        timing: FleetTiming
-    ) throws(FleetQueueError) -> [ClaimedItem]? {
-        let (jobs, perBucket, blame): (Int, Int, [String]) =
-            switch claim {
-            case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket): (jobs, perBucket, [])
-            case .suspects(let blame, let jobs):
-                (
-                    jobs, jobs,
-                    ["\(blame)", "\(Poison(blame: blame) == .alone ? Poison.provenFrom - 1 : blame)"]
-                )
-            }
-        let rows = try connection.run([
-            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
-            Call(
-                blame.isEmpty ? JobStatements.claim : JobStatements.claimSuspects,
-                [
-                    node.idText, node.incarnationText, "\(perBucket)", "\(jobs)",
-                    ArrayText.of(held.keys.map { $0 }), ArrayText.of(held.keys.map { held[$0] }),
-                ] + blame
-            ),
-        ])
-        return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
-    }
-
     /// Returns what is marked as held by a node, slice by slice.
     func held(by node: Node) throws(FleetQueueError) -> [ClaimedItem] {
         try connection.run([
@@ -119,7 +88,14 @@ extension FleetQueue {
             ]
             calls.append(Call(JobStatements.giveBack, values))
         }
-        let recorded = Self.jobs(try connection.run(calls)[0], of: records.map(\.job))
+        let rows = try connection.run(calls)
+        for row in rows.dropFirst().flatMap({ $0.map(\.self) }) {
+            guard let bucket = row.integer(0), let turn = row.integer(1), let job = row.integer(2) else {
+                continue
+            }
+            heads.lower(bucket: Int(bucket), turn: Int(turn), to: job)
+        }
+        let recorded = Self.jobs(rows[0], of: records.map(\.job))
         // What wasn't recorded now may have been before, by a report whose answer was lost.
         let others = (records.map(\.job) + back).filter { !recorded.contains($0) }
         guard !others.isEmpty else { return recorded }

@@ -37,6 +37,8 @@ extension FleetQueue {
         var draining: Int
         /// The fewest buckets that a node has which lives and works, without those that it is about to give away.
         var least: Int
+        /// The other nodes that find nothing more in their buckets.
+        var idle: Int
         /// The blame of suspects that wait in its buckets, a number for each kind.
         var suspects: Set<Int>
         /// The time that the database's clock shows, in seconds.
@@ -55,6 +57,7 @@ extension FleetQueue {
         newest: Int64 = .max,
         timing: FleetTiming
     ) throws(FleetQueueError) -> Node {
+        heads = QueueHeads()
         let rows = try connection.run([
             Call(NodeStatements.lock), Call(JobStatements.free), Call(NodeStatements.release, [name]),
             Call(NodeStatements.register, [name, timing.lease.text, store, "\(newest)"]),
@@ -84,14 +87,17 @@ extension FleetQueue {
     /// - Parameters:
     ///   - buries: Whether it declares dead whose lease has been over for long enough.
     ///   - time: What the database's clock should show; if it shows something else, it declares nobody dead.
+    ///   - idles: Whether it finds nothing more in its buckets.
     func beat(
         _ node: Node,
         timing: FleetTiming,
+        idles: Bool = true,
         buries: Bool = true,
         expecting time: Double? = nil
     ) throws(FleetQueueError) -> Heartbeat {
+        let values = [node.idText, node.incarnationText, timing.lease.text, fleet, idles ? "t" : "f"]
         let rows = try connection.run([
-            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text, fleet]),
+            Call(NodeStatements.beat, values),
             Call(NodeStatements.look, [node.idText]),
             Call(NodeStatements.clamp),
             Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f", time.map { "\($0)" }]),
@@ -113,6 +119,7 @@ extension FleetQueue {
                 free: Int(row.integer(2) ?? 0),
                 draining: Int(row.integer(3) ?? 0),
                 least: row.integer(5).map { Int($0) } ?? .max,
+                idle: Int(row.integer(6) ?? 0),
                 suspects: Set((row.text(4) ?? "").split(separator: " ").compactMap { Int($0) }),
                 time: rows[0].first?.number(0) ?? 0
             )
@@ -129,10 +136,20 @@ extension FleetQueue {
     }
 
     /// Claims nothing more from so many buckets, which go when they are empty.
-    func drain(_ count: Int, of node: Node) throws(FleetQueueError) {
+    ///
+    /// - Parameter waiting: Whether only those are meant in which something waits.
+    func drain(_ count: Int, of node: Node, waiting: Bool = false) throws(FleetQueueError) {
+        let among = waiting ? ArrayText.of(heads.waiting) : nil
         _ = try connection.run([
-            Call(NodeStatements.drain, [node.idText, "\(count)"]), Call(NodeStatements.give, [node.idText]),
+            Call(NodeStatements.drain, [node.idText, "\(count)", among]),
+            Call(NodeStatements.give, [node.idText]),
         ])
+    }
+
+    /// Returns the number of the node's buckets in which something waits beside what it holds.
+    func waitingBuckets(of node: Node) throws(FleetQueueError) -> Int {
+        try look(node)
+        return heads.waiting.count
     }
 
     /// Notes why the node has given its buckets up, or with nil that it works again; returns whether it may.

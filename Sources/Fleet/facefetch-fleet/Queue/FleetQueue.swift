@@ -9,6 +9,14 @@ final class FleetQueue {
     let schema: String
     /// The id of the fleet's life when it connected.
     let fleet: String
+    /// The places where jobs begin in the buckets of the node that claims over this connection.
+    var heads = QueueHeads()
+    /// The time when they were last moved on.
+    var lookedAt: ContinuousClock.Instant?
+    /// True if it hears of what is queued.
+    private(set) var isListening = false
+    /// True if something has been announced that nobody has been told of yet.
+    private var hasHeard = false
 
     /// Connects to a schema that is there.
     ///
@@ -69,8 +77,23 @@ final class FleetQueue {
     var socket: Int32 { connection.socket }
 
     /// Begins to listen for new jobs.
-    func listen() throws(FleetQueueError) { try connection.execute("LISTEN \(FleetSchema.channel)") }
+    func listen() throws(FleetQueueError) {
+        try connection.execute("LISTEN \(FleetSchema.channel)")
+        isListening = true
+    }
 
     /// Returns whether new jobs have been announced since the last time.
-    func hasNews() throws(FleetQueueError) -> Bool { try connection.takeNotifications() }
+    func hasNews() throws(FleetQueueError) -> Bool {
+        try hear()
+        defer { hasHeard = false }
+        return hasHeard
+    }
+
+    /// Takes up what has been announced.
+    func hear() throws(FleetQueueError) {
+        for text in try connection.takeNotifications() {
+            hasHeard = true
+            if let news = QueueNews(text) { heads.heard(news) }
+        }
+    }
 }

@@ -72,6 +72,7 @@ extension Agent {
         switch try queue.beat(
             node,
             timing: settings.timing,
+            idles: plan.isIdle,
             buries: lease.mayBury(at: now),
             expecting: lease.databaseTime(at: now)
         ) {
@@ -81,21 +82,44 @@ extension Agent {
             self.shares = shares
             drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
             guard !isClosed, try !rests(queue, node) else { return }
-            let (nodes, least) = (shares.nodes, shares.least)
-            switch BucketShare.change(nodes: nodes, mine: shares.mine, free: shares.free, least: least) {
-            case .none: break
-            case .take(let count):
-                self.shares?.mine += try queue.claimBuckets(count, for: node)
-                plan.heard()
-            case .drain(let count):
-                try queue.drain(count, of: node)
-                self.shares?.mine -= count
-            }
+            try share(shares, queue, node)
         case .dead: fenced()
         case .replaced: isReplaced = true
         case .isOver:
             Output.note("the fleet has begun a new life, since its database was restored")
             beginAnew()
+        }
+    }
+
+    /// Takes and gives buckets.
+    private func share(
+        _ shares: FleetQueue.Shares,
+        _ queue: FleetQueue,
+        _ node: FleetQueue.Node
+    ) throws(FleetQueueError) {
+        let (nodes, mine, free, least) = (shares.nodes, shares.mine, shares.free, shares.least)
+        let work = BucketShare.Work(
+            isIdle: plan.isIdle,
+            idle: shares.idle,
+            waiting: plan.isIdle || shares.idle == 0 ? 0 : try queue.waitingBuckets(of: node),
+            draining: shares.draining
+        )
+        var change = BucketShare.Change.none
+        var helps = false
+        switch BucketShare.help(nodes: nodes, mine: mine, free: free, least: least, work) {
+        case .none: break
+        case .even: change = BucketShare.change(nodes: nodes, mine: mine, free: free, least: least)
+        case .take(let count): change = .take(count)
+        case .drain(let count): (change, helps) = (.drain(count), true)
+        }
+        switch change {
+        case .none: break
+        case .take(let count):
+            self.shares?.mine += try queue.claimBuckets(count, for: node)
+            plan.heard()
+        case .drain(let count):
+            try queue.drain(count, of: node, waiting: helps)
+            self.shares?.mine -= count
         }
     }
 
@@ -226,6 +250,7 @@ extension Agent {
             let items = try queue.claim(
                 claim,
                 holding: slices.lessened(for: claim),
+                newOf: slices.new(for: claim),
                 for: node,
                 timing: settings.timing
             )

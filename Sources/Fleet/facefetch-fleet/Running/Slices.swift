@@ -83,6 +83,13 @@ struct Slices {
         }
     }
 
+    /// Returns the buckets of which a claim takes the first jobs of batches, however much is held of them: at a slow
+    /// host, somebody else's would have to wait until half a slice has ended.
+    func new(for claim: ClaimPlan.Claim) -> Set<Int> {
+        guard case .topUp = claim else { return [] }
+        return Set(perBucket.keys).subtracting(shares.full)
+    }
+
     /// Returns the jobs that are held of hosts, with what is known of those.
     func jobs<Value>(at hosts: [String: Value]) -> [FleetJob: Value] {
         hosts.isEmpty ? [:] : places.compactMapValues { hosts[$0.host] }

@@ -7,7 +7,7 @@ import Glibc
 /// said of its state, and it must be given up.
 final class PostgresConnection {
     let connection: OpaquePointer
-    private let patience: Duration
+    let patience: Duration
     private var prepared: Set<String> = []
 
     /// Connects.
@@ -180,14 +180,14 @@ final class PostgresConnection {
 
     // MARK: - Notifications
 
-    /// Returns whether anything was told on a channel that the connection listens to, and forgets it.
-    func takeNotifications() throws(FleetQueueError) -> Bool {
+    /// Returns what was told on channels that the connection listens to, and forgets it.
+    func takeNotifications() throws(FleetQueueError) -> [String] {
         guard PQconsumeInput(connection) == 1 else { throw lost() }
-        var isTold = false
+        var told: [String] = []
         while let notification = PQnotifies(connection) {
+            told.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
             PQfreemem(notification)
-            isTold = true
         }
-        return isTold
+        return told
     }
 }

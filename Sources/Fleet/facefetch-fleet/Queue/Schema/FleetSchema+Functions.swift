@@ -1,4 +1,12 @@
 extension FleetSchema {
+    /// An expression over rows of jobs that wait now, with their turns, that announces them: ``QueueNews``.
+    static let announcement = """
+        pg_notify('\(channel)', min(job) || ' ' || string_agg(DISTINCT turn::text, ' '))
+        """
+
+    /// An expression over rows of items that are queued together: each one's place among those of its bucket.
+    static let place = "row_number() OVER (PARTITION BY bucket, priority ORDER BY job)"
+
     /// The functions by which items become jobs.
     static func functions(_ schema: String) -> String {
         """
@@ -18,14 +26,22 @@ extension FleetSchema {
                 & 1023)::smallint
         $$;
 
+        -- The turn of a job within its bucket: eight for each priority, lower ones first. The first jobs that a batch has
+        -- there have another than its thousandth, so that no batch waits until the one before has come to its end.
+        CREATE FUNCTION turn(priority smallint, place bigint) RETURNS smallint
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT (-8 * priority + CASE WHEN place <= 10 THEN 0 WHEN place <= 100 THEN 1 WHEN place <= 1000 THEN 2
+                WHEN place <= 10000 THEN 3 ELSE 4 END)::smallint
+        $$;
+
         -- Queues a batch that has its items.
         CREATE FUNCTION enqueue(of_batch bigint) RETURNS bigint LANGUAGE sql AS $$
-            INSERT INTO \(schema).queue (job, bucket, priority)
-                SELECT job, bucket, priority FROM \(schema).items WHERE batch = of_batch ORDER BY job;
-            UPDATE \(schema).batches SET items = (SELECT count(*) FROM \(schema).items WHERE batch = of_batch)
-                WHERE batch = of_batch;
-            SELECT pg_notify('\(channel)', '');
-            SELECT of_batch;
+            WITH new AS (INSERT INTO \(schema).queue (job, bucket, turn)
+                SELECT job, bucket, \(schema).turn(priority, \(place)) FROM \(schema).items WHERE batch = of_batch
+                ORDER BY job RETURNING job, turn)
+            UPDATE \(schema).batches SET items = added.count
+                FROM (SELECT count(*), \(announcement) FROM new) AS added WHERE batch = of_batch
+                RETURNING of_batch;
         $$;
         """
     }

@@ -17,7 +17,9 @@ extension FleetSchema {
             removed_at timestamptz,
             -- Why it has given its buckets up, which don't come back to it while it rests.
             resting text,
-            resting_since timestamptz
+            resting_since timestamptz,
+            -- Whether it finds nothing more in its buckets.
+            idle boolean NOT NULL DEFAULT true
         ) WITH (fillfactor = 50);
 
         -- Hosts belong to buckets, and buckets to nodes.
@@ -69,11 +71,12 @@ extension FleetSchema {
         CREATE INDEX items_by_batch ON items (batch, job);
         CREATE INDEX items_by_url ON items (hashtextextended(url, 0));
 
-        -- What is to be done: a row a job, marked with node and token while a node holds it.
+        -- What is to be done: a row a job, marked with node and token while a node holds it. Its turn within the bucket
+        -- follows from its priority; a lower one goes first.
         CREATE TABLE queue (
             job bigint NOT NULL,
             bucket smallint NOT NULL,
-            priority smallint NOT NULL,
+            turn smallint NOT NULL,
             not_before timestamptz NOT NULL DEFAULT '-infinity',
             node int,
             token bigint,
@@ -82,7 +85,7 @@ extension FleetSchema {
         ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
             autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0,
             autovacuum_analyze_threshold = 100000);
-        CREATE INDEX queue_next ON queue (bucket, priority DESC, job);
+        CREATE INDEX queue_next ON queue (bucket, turn, job);
         CREATE UNIQUE INDEX queue_job ON queue (job);
         CREATE INDEX queue_suspects ON queue (bucket) WHERE takeovers >= 3;
 
@@ -98,7 +101,7 @@ extension FleetSchema {
         CREATE TABLE paused (
             job bigint PRIMARY KEY,
             bucket smallint NOT NULL,
-            priority smallint NOT NULL,
+            turn smallint NOT NULL,
             not_before timestamptz NOT NULL,
             takeovers smallint NOT NULL,
             blamed_at timestamptz

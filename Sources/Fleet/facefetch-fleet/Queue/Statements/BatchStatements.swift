@@ -10,10 +10,10 @@ enum BatchStatements {
                      FROM results r JOIN items i USING (job)
                      WHERE r.batch = $1 AND r.state = ANY($2::smallint[]) FOR UPDATE OF r),
                  gone AS (DELETE FROM results r USING old WHERE r.job = old.job AND NOT old.bare RETURNING r.job),
-                 back AS (INSERT INTO queue (job, bucket, priority)
-                     SELECT job, bucket, priority FROM old JOIN gone USING (job) ORDER BY job RETURNING 1)
-            SELECT (SELECT count(*) FROM back), (SELECT count(*) FROM old WHERE bare),
-                pg_notify('\(FleetSchema.channel)', '')
+                 back AS (INSERT INTO queue (job, bucket, turn)
+                     SELECT job, bucket, turn(priority, \(FleetSchema.place)) FROM old JOIN gone USING (job) ORDER BY job
+                     RETURNING job, turn)
+            SELECT count(*), (SELECT count(*) FROM old WHERE bare), \(FleetSchema.announcement) FROM back
             """
     )
 

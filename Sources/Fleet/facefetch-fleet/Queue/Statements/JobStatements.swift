@@ -1,48 +1,7 @@
 import FleetCore
 
-/// The statements by which jobs are claimed and what has become of them is recorded.
+/// The statements by which nodes keep what they have claimed, and record what has become of it.
 enum JobStatements {
-    /// A claim of jobs that nobody suspects.
-    static let claim = claim("claim", "takeovers < \(Poison.suspectFrom)")
-
-    /// A claim of suspects, whose blame is $7 at least and $8 at most; it goes by an index of its own.
-    static let claimSuspects = claim(
-        "claim_suspects",
-        "takeovers >= \(Poison.suspectFrom) AND takeovers BETWEEN $7 AND $8"
-    )
-
-    /// $1 node, $2 incarnation, $3 most of one bucket, $4 most in all, $5 buckets of which less is to be claimed,
-    /// $6 how much less, $7 lease in seconds.
-    ///
-    /// It follows ``NodeStatements/beat`` in one transaction: that takes the lock on the node's row which a
-    /// takeover needs, too, and this sees what has been committed until then.
-    private static func claim(_ name: String, _ condition: String) -> Statement {
-        Statement(
-            name: name,
-            sql: """
-                WITH t AS (SELECT nextval('tokens') AS token, (\(LifeStatements.current)) AS fleet),
-                     own AS (SELECT bucket, greatest(0, $3::int - coalesce(h.jobs, 0)) AS room
-                         FROM buckets LEFT JOIN unnest($5::smallint[], $6::int[]) AS h(bucket, jobs) USING (bucket)
-                         WHERE node = $1 AND NOT draining AND EXISTS (
-                             SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
-                         ORDER BY random()),
-                     n AS (SELECT q.ctid AS at FROM own CROSS JOIN LATERAL (
-                             SELECT ctid FROM queue
-                             WHERE queue.bucket = own.bucket AND queue.node IS NULL AND not_before <= now()
-                                 AND \(condition)
-                             ORDER BY priority DESC, job LIMIT own.room FOR UPDATE SKIP LOCKED) q
-                         LIMIT $4),
-                     l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
-                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket, t.fleet),
-                     s AS (INSERT INTO slices (token, node, jobs, fleet)
-                         SELECT token, $1, array_agg(job ORDER BY job), fleet FROM l GROUP BY token, fleet)
-                SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                    l.bucket, i.folder, i.meta, l.fleet
-                FROM l JOIN items i USING (job) ORDER BY l.job
-                """
-        )
-    }
-
     /// A table expression of what a node holds, as `held (job, token, …)` of the queue.
     private static let ofNode = """
         slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job) JOIN queue q ON q.job = j.job AND q.token = s.token
@@ -179,14 +138,17 @@ enum JobStatements {
             """
     )
 
-    /// $1 jobs, $2 tokens, $3 how much more suspicious that makes each.
+    /// $1 jobs, $2 tokens, $3 how much more suspicious that makes each: the places where they wait again.
+    ///
+    /// What nobody claims for a while has the last turn of its priority, lest others begin to look where it is.
     static let giveBack = Statement(
         name: "give_back",
         sql: """
             UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + d.blame,
-                blamed_at = CASE WHEN d.blame > 0 THEN now() ELSE blamed_at END
+                turn = CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END, blamed_at = CASE WHEN d.blame > 0 THEN now() ELSE blamed_at END
             FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS d(job, token, blame)
             WHERE q.job = d.job AND q.token = d.token
+            RETURNING q.bucket, q.turn, q.job
             """
     )
 

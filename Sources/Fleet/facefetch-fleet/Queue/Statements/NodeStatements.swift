@@ -36,7 +36,7 @@ enum NodeStatements {
             WHERE NOT EXISTS (SELECT FROM nodes
                 WHERE (name = $1) <> (info ->> 'store' = $3::text) AND expires_at > now())
             ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, expires_at = EXCLUDED.expires_at,
-                gone_at = NULL, removed_at = NULL, resting = NULL, resting_since = NULL,
+                gone_at = NULL, removed_at = NULL, resting = NULL, resting_since = NULL, idle = true,
                 event = CASE WHEN nodes.info ->> 'store' = $3 AND nodes.event <= $4::bigint THEN nodes.event ELSE 0 END,
                 info = nodes.info || EXCLUDED.info
             RETURNING node, incarnation, event, coalesce((SELECT same AND old.event > $4::bigint FROM old), false)
@@ -70,13 +70,14 @@ enum NodeStatements {
     /// The version of the tables.
     static let version = Statement(name: "version", sql: "SELECT max(version) FROM version")
 
-    /// $1 node, $2 incarnation, $3 lease in seconds, $4 the life of the fleet.
+    /// $1 node, $2 incarnation, $3 lease in seconds, $4 the life of the fleet, $5 whether it idles; null if that is as
+    /// it was.
     ///
     /// No row: the node has been fenced, or the life is over.
     static let beat = Statement(
         name: "beat",
         sql: """
-            UPDATE nodes SET expires_at = now() + $3::float * interval '1 s'
+            UPDATE nodes SET expires_at = now() + $3::float * interval '1 s', idle = coalesce($5::boolean, idle)
             WHERE node = $1 AND incarnation = $2 AND expires_at <> '-infinity' AND life() = $4
             RETURNING extract(epoch FROM now())
             """
@@ -124,7 +125,8 @@ enum NodeStatements {
                         AND q.takeovers < \(Poison.provenFrom) AND q.node IS NULL AND q.not_before <= now()),
                 (SELECT min(coalesce(owned, 0)) FROM nodes n LEFT JOIN
                     (SELECT node, count(*) AS owned FROM buckets WHERE NOT draining GROUP BY node) b USING (node)
-                    WHERE n.expires_at > now() AND n.resting IS NULL)
+                    WHERE n.expires_at > now() AND n.resting IS NULL),
+                (SELECT count(*) FROM nodes WHERE node <> $1 AND expires_at > now() AND resting IS NULL AND idle)
             """
     )
 
@@ -142,14 +144,16 @@ enum NodeStatements {
             """
     )
 
-    /// $1 node, $2 how many.
+    /// $1 node, $2 how many, $3 of which; null for all.
     ///
     /// Any of them, busy ones as idle ones: those without work would leave whoever gets them with nothing to do.
     static let drain = Statement(
         name: "drain",
         sql: """
             UPDATE buckets SET draining = true WHERE bucket IN (
-                SELECT bucket FROM buckets WHERE node = $1 AND NOT draining ORDER BY random() LIMIT $2)
+                SELECT bucket FROM buckets
+                WHERE node = $1 AND NOT draining AND ($3::smallint[] IS NULL OR bucket = ANY($3::smallint[]))
+                ORDER BY random() LIMIT $2)
             """
     )
 

@@ -91,7 +91,7 @@ enum OverseerStatements {
         sql: """
             WITH gone AS (DELETE FROM queue q USING items i
                      WHERE i.batch = $1 AND q.job = i.job
-                     RETURNING q.job, q.bucket, q.priority, q.not_before, q.takeovers, q.blamed_at),
+                     RETURNING q.job, q.bucket, q.turn, q.not_before, q.takeovers, q.blamed_at),
                  kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
             SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
             """
@@ -102,10 +102,10 @@ enum OverseerStatements {
         name: "resume",
         sql: """
             WITH gone AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job
-                     RETURNING p.job, p.bucket, p.priority, p.not_before, p.takeovers, p.blamed_at),
-                 kept AS (INSERT INTO queue (job, bucket, priority, not_before, takeovers, blamed_at) SELECT * FROM gone
-                     RETURNING 1)
-            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
+                     RETURNING p.job, p.bucket, p.turn, p.not_before, p.takeovers, p.blamed_at),
+                 kept AS (INSERT INTO queue (job, bucket, turn, not_before, takeovers, blamed_at) SELECT * FROM gone
+                     RETURNING job, turn)
+            SELECT count(*), \(FleetSchema.announcement) FROM kept
             """
     )
 
