@@ -165,7 +165,7 @@ struct SilentHostTests {
 
     @Test(
         "Over a slow line as many transfers share it as may, and a few more while that isn't known",
-        arguments: [8000.0, 64_000]
+        arguments: [32_000.0, 64_000]
     )
     func slowLine(bytesPerSecond: Double) throws {
         var queue = TransferQueue(limits: .init(total: 16, perHost: 6, trials: 1024))

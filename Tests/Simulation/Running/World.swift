@@ -207,7 +207,8 @@ final class World: @unchecked Sendable {
             transfers: TransferQueue.Limits(
                 total: settings.total,
                 perHost: settings.perHost,
-                ahead: settings.ahead
+                ahead: settings.ahead,
+                trials: 1024
             ),
             hosts: HostRules(named: Dictionary(uniqueKeysWithValues: named)),
             detections: settings.detections,

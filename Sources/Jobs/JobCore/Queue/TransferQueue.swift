@@ -201,7 +201,7 @@ public struct TransferQueue: Sendable {
                 ready.insert(entry, interest, at: turn)
                 return nil
             }
-            let isTrial = isFull && now != nil && isTrial(at: job.host)
+            let isTrial = limits.trials > 0 && underWayCount - load.spared >= limits.total
             let isTriable = now == nil || mayTry(job.host)
             let isAhead = interest == .visible || interest == .near && prefetches
             let yields = isTriable && !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
