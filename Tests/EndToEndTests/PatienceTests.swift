@@ -197,7 +197,7 @@ struct PatienceTests {
         }
         let asked = origin.requests.count
         for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }
-        #expect(asked < 100 && origin.requests.count <= asked + 6, "\(asked)")
+        #expect(asked < 200 && origin.requests.count <= asked + 6, "\(asked)")
         #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), "size=64m,nr_inodes=10000") == 0)
         #expect(await done(200, installation))
         #expect(await daemon.stop() == 0)

@@ -207,8 +207,7 @@ final class World: @unchecked Sendable {
             transfers: TransferQueue.Limits(
                 total: settings.total,
                 perHost: settings.perHost,
-                ahead: settings.ahead,
-                trials: 1024
+                ahead: settings.ahead
             ),
             hosts: HostRules(named: Dictionary(uniqueKeysWithValues: named)),
             detections: settings.detections,
