@@ -10,8 +10,10 @@ struct HostReturns: Hashable, Sendable {
 
     /// The seconds without anything after which a host is silent.
     struct Patience: Hashable, Sendable {
-        /// Those with a host that hasn't answered yet: what answers take lately, twice, so that a slow line isn't taken
-        /// for silent hosts. The least is what 16 handshakes of 4 kB take over a line of 32 kB a second, and half more.
+        /// Those with a host that hasn't answered yet: twice what answers take lately.
+        ///
+        /// A slow line isn't to be taken for silent hosts. The least is what 16 handshakes of 4 kB take over a line of
+        /// 32 kB a second, and half more.
         private(set) var answer = answers.lowerBound
         /// Those with a host that has answered, and brought nothing before.
         static let body = 3.0

@@ -4,7 +4,8 @@ import Vocabulary
 /// Places for hosts that bring something, which those that don't take from nobody.
 ///
 /// The first request to a host tells more than any rule whether it is worth a place. While hosts turn out to be silent,
-/// more and more are tried at once, so that a thousand of them at the head of a list hold up the others for a quarter of a minute.
+/// more and more are tried at once, so that a thousand of them at the head of a list hold up the others for a quarter
+/// of a minute.
 extension TransferQueue {
     /// The number of further hosts that may be tried at once beside all other transfers: two for each silent one, so
     /// that three times as many are tried each time that all of those tried are.
