@@ -66,13 +66,16 @@ extension Agent {
     /// The database's connection string as it stands in the settings now: its password may have been changed.
     private var database: String { (try? FleetSettings(path: settings.path))?.database ?? settings.database }
 
+    /// True if it finds nothing more in its buckets, or has none: who has been at rest claims nothing that would show it.
+    private var isIdle: Bool { plan.isIdle || shares?.mine == 0 }
+
     func renew() throws(FleetQueueError) {
         guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }
         let sent = now
         switch try queue.beat(
             node,
             timing: settings.timing,
-            idles: plan.isIdle,
+            idles: isIdle,
             buries: lease.mayBury(at: now),
             expecting: lease.databaseTime(at: now)
         ) {
@@ -99,9 +102,9 @@ extension Agent {
     ) throws(FleetQueueError) {
         let (nodes, mine, free, least) = (shares.nodes, shares.mine, shares.free, shares.least)
         let work = BucketShare.Work(
-            isIdle: plan.isIdle,
+            isIdle: isIdle,
             idle: shares.idle,
-            waiting: plan.isIdle || shares.idle == 0 ? 0 : try queue.waitingBuckets(of: node),
+            waiting: isIdle || shares.idle == 0 ? 0 : try queue.waitingBuckets(of: node),
             draining: shares.draining
         )
         var change = BucketShare.Change.none
