@@ -40,6 +40,34 @@ struct StrayBytesTests {
         }
     }
 
+    @Test("The rest of a file isn't asked for over a connection that is still watched: a stray answer would begin it anew")
+    func strayForRest() async throws {
+        // Where the machine stands still for longer than the watch takes, nothing is shown, and it is tried again.
+        var (isShown, tries) = (false, 0)
+        while !isShown, tries < 50 {
+            tries += 1
+            try await TransferBench.run { bench in
+                let (first, large, gate) = (file(1), OriginFile(seed: 7, count: 200_000), OriginGate())
+                defer { gate.open() }
+                bench.origin.serve("/1.jpg") {
+                    first.answer(to: $0).held(beforeByte: first.bytes.count, by: gate).followed(by: Self.second)
+                }
+                bench.origin.serve("/2.jpg", large)
+                let began = ContinuousClock.now
+                await check(try bench.fetch("/1.jpg"), first)
+                let point = ResumePoint(offset: 70_000, total: 200_000, validator: .entityTag("\"v1\""))
+                let rest = try bench.fetch("/2.jpg", resume: point, partial: Array(large.bytes[..<70_000]))
+                // Its request is sent by then.
+                for _ in 0..<2 { await bench.checkIn() }
+                guard ContinuousClock.now - began < .milliseconds(100) else { return }
+                isShown = true
+                gate.open()
+                await check(rest, large)
+            }
+        }
+        #expect(isShown)
+    }
+
     @Test("A connection without any is used again, once some were left alone for a moment")
     func clean() async throws {
         try await TransferBench.run { bench in

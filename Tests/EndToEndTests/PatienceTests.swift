@@ -190,16 +190,16 @@ struct PatienceTests {
         defer { umount2(installation.documents, Int32(MNT_DETACH)) }
         let environment = Self.impatient.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
         let daemon = try await installation.startDaemon(environment: environment)
-        try await add((1...200).map { origin.url("/\($0).jpg") }, to: installation)
+        try await add((1...1000).map { origin.url("/\($0).jpg") }, to: installation)
         try await waitWhile {
             let holds = try await status(installation).holds ?? []
             return !holds.contains { $0.kind == .known(.disk) && $0.reason.contains("no inodes") }
         }
         let asked = origin.requests.count
         for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }
-        #expect(asked < 200 && origin.requests.count <= asked + 6, "\(asked)")
+        #expect(asked < 500 && origin.requests.count <= asked + 6, "\(asked)")
         #expect(mount(nil, installation.documents, nil, UInt(MS_REMOUNT), "size=64m,nr_inodes=10000") == 0)
-        #expect(await done(200, installation))
+        #expect(await done(1000, installation))
         #expect(await daemon.stop() == 0)
         #expect(try installation.eventLog().filter { $0.contains("failed") }.isEmpty)
     }

@@ -122,8 +122,7 @@ public final class Origin: Sendable {
             }
             threads.enter()
             Thread.detachNewThread { [self] in
-                var connection = OriginConnection(socket: socket, origin: self)
-                connection.run()
+                OriginConnection(socket: socket, origin: self).run()
                 threads.leave()
             }
         }

@@ -2,29 +2,19 @@ import Glibc
 
 /// One connection: reads requests and sends answers until either side has enough.
 struct OriginConnection {
-    /// The time by which bytes behind an answer are late: nobody can wait for such bytes for long.
-    private static let strayTime = Duration.milliseconds(50)
-
     let socket: OriginSocket
     let origin: Origin
 
     /// Bytes that go out in one piece; small enough for gates and pace to be exact.
     private static let sliceSize = 16 * 1024
-    /// True if the machine was so busy that bytes went out late behind the last answer.
-    private var hasLateStrays = false
-    /// The time when the last piece of a body was about to be sent.
-    private var lastPieceAt = ContinuousClock.now
 
-    init(socket: OriginSocket, origin: Origin) { (self.socket, self.origin) = (socket, origin) }
-
-    mutating func run() {
+    func run() {
         defer {
             origin.forget(socket)
             socket.close()
         }
         var buffered: [UInt8] = []
         while let head = readHead(&buffered), var request = Self.parse(head) {
-            request.followsLateStrays = hasLateStrays
             guard let body = readBody(of: request, &buffered) else { return }
             request.body = body
             let numbered = origin.record(request)
@@ -39,8 +29,7 @@ struct OriginConnection {
     }
 
     /// Sends an answer; false when the connection is over.
-    private mutating func send(_ answer: OriginAnswer, record: Int, isHead: Bool) -> Bool {
-        hasLateStrays = false
+    private func send(_ answer: OriginAnswer, record: Int, isHead: Bool) -> Bool {
         for (offset, gate) in answer.gates where offset < 0 { origin.wait(at: gate) }
         if let raw = answer.raw {
             _ = socket.send(raw[...])
@@ -56,9 +45,8 @@ struct OriginConnection {
         guard sendBody(of: answer, record: record) else { return false }
         if case .untilClose = answer.framing { return false }
         if case .announced(let count) = answer.framing, count > answer.body.count { return false }
-        guard !answer.strays.isEmpty else { return true }
-        defer { hasLateStrays = ContinuousClock.now - lastPieceAt > Self.strayTime }
-        return socket.send(answer.strays[...])
+        if !answer.strays.isEmpty { return socket.send(answer.strays[...]) }
+        return true
     }
 
     private func head(of answer: OriginAnswer) -> String {
@@ -74,7 +62,7 @@ struct OriginConnection {
         return head
     }
 
-    private mutating func sendBody(of answer: OriginAnswer, record: Int) -> Bool {
+    private func sendBody(of answer: OriginAnswer, record: Int) -> Bool {
         let isChunked = if case .chunked = answer.framing { true } else { false }
         var gates = answer.gates.filter { $0.offset >= 0 }.sorted { $0.offset < $1.offset }
         var pace = answer.bytesPerSecond.map(OriginPace.init)
@@ -97,7 +85,6 @@ struct OriginConnection {
                 pace?.wait(for: piece.count)
                 // Before it is sent, so that who has the bytes finds them counted.
                 origin.count(piece.count, record: record)
-                lastPieceAt = .now
                 isAlive = isChunked ? sendChunk(piece) : socket.send(piece)
                 guard isAlive else {
                     origin.count(-piece.count, record: record)

@@ -18,9 +18,6 @@ public struct OriginRequest: Sendable {
     public var came = ContinuousClock.now
     /// The time when its answer was over, to its end or not; nil while it goes on.
     public var ended: ContinuousClock.Instant?
-    /// True if it came over a connection on which bytes went out late behind the last answer, so that they may be taken
-    /// for its own.
-    public var followsLateStrays = false
 
     /// A request as one came, or might come.
     public init(index: Int = 0, method: String, target: String, path: String, headers: [String: String]) {

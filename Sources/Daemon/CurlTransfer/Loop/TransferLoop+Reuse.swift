@@ -77,10 +77,13 @@ extension TransferLoop {
     func noteEnd(_ slot: TransferSlot) {
         let host = slot.trail.hostKey
         guard slot.hasAnswer, let ends = slot.connection, !hosts.shares(host),
-            hosts.trust(in: host, \.isOpen), let socket = sockets.look(at: ends)?.socket
+            hosts.trust(in: host, \.isOpen)
         else { return }
         let isSecure = slot.trail.current.scheme == "https"
-        let connection = WatchedConnection(socket, isSecure: isSecure, watchedConnections, under: ceiling)
+        // One that isn't known, or is closed already, can't be watched: libcurl closes it where it has read too much.
+        let connection = sockets.look(at: ends).flatMap {
+            WatchedConnection($0.socket, isSecure: isSecure, watchedConnections, under: ceiling)
+        }
         hosts.trust(in: host) { $0.answered(connection, now: now) }
     }
 

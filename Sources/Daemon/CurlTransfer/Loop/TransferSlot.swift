@@ -113,8 +113,9 @@ final class TransferSlot: WatchedHandle {
         // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = age.map { Int($0 / 1000) - 1 }
         var use = isApart ? .once : use
-        // A stray answer to a range would have to show its bounds and the file's version.
-        if use == .new, part != nil { use = .any }
+        // A stray answer to a segment would have to show its bounds and the file's version. One to what is to go on from
+        // a partial needn't: it is taken for the whole file, which has changed.
+        if use == .new, stream != nil { use = .any }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FORBID_REUSE, use == .once ? 1 : 0)
         let areAvoided = sending.needsNewConnection || use != .any || seconds.map { $0 < 1 } == true
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, areAvoided ? 1 : 0)
