@@ -75,6 +75,7 @@ public struct RenewRequest: APIObject {
     /// The seconds from now; 0 to have it lapse at once, nil for as long as it was granted.
     public var lease: Int?
 
+    /// Creates a request.
     public init(lease: Int?) { self.lease = lease }
 
     /// The range of renewals, in seconds.
@@ -97,6 +98,7 @@ public struct EmptyBatchJSON: APIObject {
     /// The number of items, all of which were known.
     public var known: Int
 
+    /// Creates the answer for so many known items.
     public init(known: Int) { self.known = known }
 
     public static let shape = Shape<EmptyBatchJSON>("EmptyBatch", CodingKeys.self) {

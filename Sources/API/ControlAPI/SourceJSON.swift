@@ -256,6 +256,7 @@ public struct RemovedSourceJSON: APIObject {
     /// The source's name.
     public var removed: String
 
+    /// Creates the answer for a source that was removed.
     public init(removed: String) { self.removed = removed }
 
     public static let shape = Shape<RemovedSourceJSON>("RemovedSource", CodingKeys.self) {

@@ -175,6 +175,7 @@ public struct YAMLLimits: Hashable, Sendable {
     /// The deepest nesting of lists and mappings, counting what aliases stand for.
     public var depth: Int
 
+    /// Creates limits.
     public init(bytes: Int, nodes: Int, depth: Int = 20) {
         (self.bytes, self.nodes, self.depth) = (bytes, nodes, depth)
     }

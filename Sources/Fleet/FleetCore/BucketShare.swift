@@ -37,6 +37,7 @@ public struct BucketShare: Hashable, Sendable {
         let wanted = min(share - mine, free)
         return wanted > 0 ? .take(wanted) : .none
     }
+
     /// A node's work beside that of the others.
     public struct Work: Hashable, Sendable {
         /// True if it finds nothing more in its buckets.
@@ -48,6 +49,7 @@ public struct BucketShare: Hashable, Sendable {
         /// The number of its buckets that it is about to give away.
         public var draining: Int
 
+        /// Creates the work of a node, by default one of nodes that all idle.
         public init(isIdle: Bool = true, idle: Int = 0, waiting: Int = 0, draining: Int = 0) {
             (self.isIdle, self.idle, self.waiting, self.draining) = (isIdle, idle, waiting, draining)
         }

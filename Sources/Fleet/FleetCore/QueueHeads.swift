@@ -6,12 +6,16 @@
 public struct QueueHeads: Hashable, Sendable {
     /// A place that a look has found; without a turn, for a bucket in which nothing waits.
     public struct Place: Hashable, Sendable {
+        /// The bucket.
         public var bucket: Int
         /// The number of the bucket's present ownership.
         public var epoch: Int64
+        /// The turn; nil in a bucket in which nothing waits.
         public var turn: Int?
+        /// The first job that nobody held.
         public var job: Int64?
 
+        /// Creates a place.
         public init(bucket: Int, epoch: Int64, turn: Int? = nil, job: Int64? = nil) {
             (self.bucket, self.epoch, self.turn, self.job) = (bucket, epoch, turn, job)
         }
@@ -21,13 +25,16 @@ public struct QueueHeads: Hashable, Sendable {
     public struct Reach: Hashable, Sendable {
         /// A bucket, and what may be claimed of it.
         public struct Bucket: Hashable, Sendable {
+            /// The bucket.
             public var bucket: Int
+            /// The number of its present ownership.
             public var epoch: Int64
             /// The most jobs that are claimed of it.
             public var room: Int
             /// The places from which on it is looked into, one after the other.
             public var heads: [Head]
 
+            /// Creates a bucket, with its turns in their order.
             public init(bucket: Int, epoch: Int64, room: Int, heads: [Head]) {
                 (self.bucket, self.epoch, self.room, self.heads) = (bucket, epoch, room, heads)
             }
@@ -35,14 +42,19 @@ public struct QueueHeads: Hashable, Sendable {
 
         /// The first job of a turn.
         public struct Head: Hashable, Sendable {
+            /// The turn.
             public var turn: Int
+            /// The first job of it that nobody held.
             public var job: Int64
 
+            /// Creates a place from the first job of a turn.
             public init(turn: Int, job: Int64) { (self.turn, self.job) = (turn, job) }
         }
 
+        /// The buckets, in no order.
         public var buckets: [Bucket]
 
+        /// Creates a reach.
         public init(buckets: [Bucket]) { self.buckets = buckets }
     }
 

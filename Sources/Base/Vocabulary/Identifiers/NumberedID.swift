@@ -31,8 +31,10 @@ public struct JobID: NumberedID {
     /// The integer that clients see.
     public let rawValue: Int64
 
+    /// Creates the identifier with a number that is known to be one.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
+    /// Creates the identifier with a number.
     public init(_ number: Int64) { rawValue = number }
 
     /// Orders earlier jobs first.
@@ -46,8 +48,10 @@ public struct BatchID: NumberedID {
     /// The integer that clients see, from 1.
     public let rawValue: Int64
 
+    /// Creates the identifier with a number that is known to be one.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
+    /// Creates the identifier with a number.
     public init(_ number: Int64) { rawValue = number }
 
     /// Orders earlier batches first.

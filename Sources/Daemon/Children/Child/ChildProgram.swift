@@ -8,6 +8,7 @@ public struct ChildProgram: Hashable, Sendable {
     /// Its arguments.
     public var arguments: [String]
 
+    /// Creates a program with its arguments.
     public init(_ executable: String, _ arguments: [String]) {
         self.executable = executable
         self.arguments = arguments

@@ -49,14 +49,14 @@ public struct TransferQueue: Sendable {
     var silentAt: Moment?
     /// The highest priority of what has begun to wait since the last recall, by host.
     var newcomers: [Int32: Int32] = [:]
-    private var lastPermit = 0
+    var lastPermit = 0
     /// The hosts with permits that have been released, whose jobs compete again once the next one is chosen: after each
     /// release, all that there is room for would come back, and step aside again.
     var freed: Set<Int32> = []
 
     /// The cost of a request besides the bytes that it brings, in bytes, so that flows take turns before
     /// anything has arrived, and files of no length are not free.
-    private static let requestCost = 16_384.0
+    static let requestCost = 16_384.0
 
     public init(limits: Limits, rules: HostRules = HostRules()) {
         self.limits = limits
@@ -172,69 +172,6 @@ public struct TransferQueue: Sendable {
             if let job = choose(now: now) { return job }
             guard limits.trials > 0, bringBackUntriable() else { return nil }
         }
-    }
-
-    private mutating func choose(now: Moment?) -> JobID? {
-        endYields(now: now)
-        wakeHosts(now: now)
-        if isFull { judgeHosts(now: now) }
-        let isFull = isFull
-        guard !isFull || limits.ahead > 0 || now != nil && hasRoomForTrials else { return nil }
-        bringBackFreed()
-        let prefetches = ready.hasNear && prefetchCount < limits.near
-        var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
-        defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
-        while let (popped, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
-            guard let (entry, job) = withoutStale(popped), hosts.all[job.host] != nil,
-                let turn = flows.turn(of: job.flow)
-            else {
-                entryCount -= 1
-                continue
-            }
-            // What nobody looks at isn't even offered while it is held.
-            if let interest, flows.isHeld(job.flow) {
-                held.append((entry, interest, turn))
-                continue
-            }
-            // Whoever is next gets the next free permit, unless only one of its own host is of use to it.
-            if isFull, !isAtLimit(job.host), now == nil || !isTrial(at: job.host) && isWorthwhile(job.host) {
-                ready.insert(entry, interest, at: turn)
-                return nil
-            }
-            let isTrial = limits.trials > 0 && underWayCount - load.spared >= limits.total
-            let isTriable = now == nil || mayTry(job.host)
-            let isAhead = interest == .visible || interest == .near && prefetches
-            let yields = isTriable && !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
-            if yields { yielding[job.host, default: []].insert(job.flow) }
-            guard isTriable, hasRoom(at: job.host), !yields, mayBegin(at: job.host, now: now) else {
-                fallAsleep(job.host, now: now)
-                hosts.all[job.host]?.aside.insert(entry, interest, at: turn)
-                continue
-            }
-            if let rest = entry.rest { ready.insert(rest, interest, at: turn) } else { entryCount -= 1 }
-            queued.remove(entry.job)
-            attended.remove(entry.job)
-            lastPermit += 1
-            active[entry.job] = Active(
-                host: job.host,
-                priority: job.priority,
-                isPrefetch: interest == .near && prefetches,
-                flow: job.flow,
-                since: now,
-                number: lastPermit,
-                isTrial: isTrial
-            )
-            flows.begin(job.flow)
-            flows.charge(job.flow, Self.requestCost)
-            change(job.host) {
-                if let now { $0.hosts.all[job.host]?.begin(now: now) }
-                $0.hosts.all[job.host]?.active += 1
-            }
-            hosts.all[job.host]?.queued -= 1
-            begin(entry.job, at: job.host, now: now)
-            return entry.job
-        }
-        return nil
     }
 
     /// Records the number of bytes of a job's file that are there before its transfer, and whether that has a rate of its
