@@ -85,7 +85,7 @@ struct DeadHosts: Measure {
         let daemon = try Facefetch(
             in: directory,
             concurrency: Self.atOnce,
-            settings: ["FACEFETCH_TRANSFER_PER_HOST": "6", "FACEFETCH_DOCUMENTS_LAYOUT": "{host}/{id}{ext}"]
+            settings: ["FACEFETCH_TRANSFER_PER_HOST": "6", "FACEFETCH_DOCUMENTS_LAYOUT": "{host}"]
         )
         defer { daemon.kill(SIGKILL) }
         let begun = Clock.seconds()
