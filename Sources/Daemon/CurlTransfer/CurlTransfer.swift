@@ -19,7 +19,7 @@ public final class CurlTransfer: Sendable {
 
     private let segmentTable: SegmentTable?
     private let mailbox = TransferMailbox()
-    private let thread: Mutex<TransferThread?>
+    private let thread: Mutex<BlockingThread?>
 
     /// Starts the transfer thread.
     ///
@@ -47,7 +47,7 @@ public final class CurlTransfer: Sendable {
         }
         let mailbox = mailbox
         let isReady = DispatchSemaphore(value: 0)
-        let thread = try TransferThread {
+        let thread = try BlockingThread {
             let loop = TransferLoop(
                 configuration: configuration,
                 segmentTable: segmentTable,

@@ -19,26 +19,3 @@ public struct WebhookItem: Sendable {
         self.json = json
     }
 }
-
-/// The endings after a number.
-public struct WebhookPage: Sendable {
-    /// The endings, by ascending number.
-    public var items: [WebhookItem]
-    /// The number of endings on all pages.
-    public var total: Int
-    /// The number up to which endings may have been forgotten.
-    public var oldest: Int64
-    /// The number of the latest ending of all.
-    public var newest: Int64
-
-    public init(items: [WebhookItem], total: Int, oldest: Int64, newest: Int64) {
-        self.items = items
-        self.total = total
-        self.oldest = oldest
-        self.newest = newest
-    }
-}
-
-/// Returns endings of some kinds after a number, up to a limit.
-public typealias WebhookSource =
-    @Sendable (_ endings: [String], _ after: Int64, _ limit: Int) async throws -> WebhookPage

@@ -1,7 +1,7 @@
 import ExportFormats
 import Testing
 
-@testable import Sidecars
+@testable import Receivers
 
 /// Tests of which sidecar is written when.
 struct SidecarMachineTests {
@@ -9,11 +9,11 @@ struct SidecarMachineTests {
         _ numbers: ClosedRange<Int64>?,
         hasMore: Bool = false,
         newest: Int64
-    ) -> SidecarPage {
+    ) -> FollowedPage<SidecarItem> {
         let items = (numbers.map(Array.init) ?? []).map {
             SidecarItem(number: $0, job: ExportedJob(id: $0))
         }
-        return SidecarPage(items: items, hasMore: hasMore, newest: newest)
+        return FollowedPage(items: items, total: items.count + (hasMore ? 1 : 0), oldest: 0, newest: newest)
     }
 
     private static func item(_ number: Int64) -> SidecarMachine.Step {

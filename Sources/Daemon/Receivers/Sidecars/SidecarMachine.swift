@@ -73,7 +73,7 @@ struct SidecarMachine: Hashable, Sendable {
     }
 
     /// Accepts what was read; nil if it could not be.
-    mutating func read(_ page: SidecarPage?, now: Double) {
+    mutating func read(_ page: FollowedPage<SidecarItem>?, now: Double) {
         isReading = false
         guard isOn, isLoaded else { return mayHaveMore = isOn }
         guard let page else {

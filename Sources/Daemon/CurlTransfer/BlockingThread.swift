@@ -1,7 +1,7 @@
 import Glibc
 
 /// An operating system thread for work that blocks for its whole life.
-struct TransferThread: Sendable {
+public struct BlockingThread: Sendable {
     private let id: pthread_t
 
     private final class Body: Sendable {
@@ -10,7 +10,10 @@ struct TransferThread: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    init(run: @escaping @Sendable () -> Void) throws(CurlTransferError) {
+    /// Starts a thread, which is to be joined or detached.
+    ///
+    /// - Throws: ``CurlTransferError`` if there can be none.
+    public init(run: @escaping @Sendable () -> Void) throws(CurlTransferError) {
         let body = Unmanaged.passRetained(Body(run))
         var id = pthread_t()
         let result = pthread_create(
@@ -32,10 +35,13 @@ struct TransferThread: Sendable {
     /// True if the caller is running on this thread.
     var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
 
+    /// Has nobody wait for the thread's end.
+    public func detach() { pthread_detach(id) }
+
     /// Waits for the thread to end; on the thread itself, only detaches it.
     func join() {
         if isCurrent {
-            pthread_detach(id)
+            detach()
         } else {
             pthread_join(id, nil)
         }

@@ -1,10 +1,9 @@
-import TestSupport
 import Testing
 
 @testable import Receivers
 
 @Suite("What a webhook has kept")
-struct WebhookFileTests {
+struct KeptWebhookTests {
     /// A head as the daemon writes it, with other words in places.
     private static func head(_ changes: [String: String] = [:]) -> String {
         let fields = [
@@ -26,19 +25,15 @@ struct WebhookFileTests {
         return changes
     }()
 
-    private static func read(_ text: String) throws -> (url: String, machine: WebhookMachine)? {
-        let directory = try TemporaryDirectory()
-        try directory.write(Array(text.utf8), to: "state")
-        return try WebhookFile(path: directory.path("state")).read()
-    }
+    private static func read(_ text: String) -> KeptWebhook? { KeptWebhook(Array(text.utf8)) }
 
     @Test("It is read as it was written, also where a request says only that there is a gap")
     func whole() throws {
-        let machine = try #require(try Self.read(Self.head())).machine
+        let machine = try #require(Self.read(Self.head())).machine
         #expect(machine.cursor == 3 && machine.request?.count == 2)
         #expect(machine.request?.body == Array("[]".utf8))
-        #expect(try Self.read(Self.head(["count": "0"]))?.machine.request?.gap == 4)
-        #expect(try Self.read(Self.head(["count": "100"]))?.machine.request?.count == 100)
+        #expect(Self.read(Self.head(["count": "0"]))?.machine.request?.gap == 4)
+        #expect(Self.read(Self.head(["count": "100"]))?.machine.request?.count == 100)
     }
 
     @Test(
@@ -46,17 +41,17 @@ struct WebhookFileTests {
         arguments: impossibleChanges
     )
     func impossible(changes: [String: String]) {
-        #expect(throws: WebhookFile.Failure.damaged) { _ = try Self.read(Self.head(changes)) }
+        #expect(Self.read(Self.head(changes)) == nil)
     }
 
     @Test("A number that is ahead of every ending is taken for another store's")
     func ahead() throws {
         let most = "9223372036854775807"
         var machine = try #require(
-            try Self.read(Self.head(["cursor": most, "told": most, "through": most, "gap": most]))
+            Self.read(Self.head(["cursor": most, "told": most, "through": most, "gap": most]))
         ).machine
         machine.answered(.taken, now: 0)
-        machine.read(WebhookPage(items: [], total: 0, oldest: 0, newest: 7), source: "s", id: "msg_2")
+        machine.read(FollowedPage(items: [], total: 0, oldest: 0, newest: 7), source: "s", id: "msg_2")
         #expect(machine.cursor == 0 && machine.told == 0 && machine.request == nil)
     }
 }

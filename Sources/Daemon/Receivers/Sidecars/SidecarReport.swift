@@ -1,9 +1,10 @@
 import ExportFormats
 import Glibc
+import Sidecars
 import Vocabulary
 
 /// Something to tell people about sidecars.
-public enum SidecarReport: Hashable, Sendable {
+enum SidecarReport: Hashable, Sendable {
     /// A picture gets no sidecar.
     case leftAlone(ExportedJob, SidecarOutcome.Reason)
     /// A sidecar can't be written, and isn't tried again.
@@ -16,7 +17,7 @@ public enum SidecarReport: Hashable, Sendable {
     case goesOn
 
     /// True if somebody should look into it.
-    public var isTrouble: Bool {
+    var isTrouble: Bool {
         switch self {
         case .leftAlone, .goesOn: false
         case .failed, .lost, .waits: true
@@ -24,7 +25,7 @@ public enum SidecarReport: Hashable, Sendable {
     }
 
     /// The report as a sentence, without a full stop.
-    public var text: String {
+    var text: String {
         switch self {
         case .leftAlone(let job, let reason):
             "\(JobID(job.id)), \"\(job.name)\", gets no sidecar: \(reason.words(job: job.id) { $0 }.dropLast())"
