@@ -1,4 +1,4 @@
-import Glibc
+import SmallFiles
 
 /// A stream on which the program talks to whoever started it.
 enum StandardStream: Int32 {
@@ -6,12 +6,5 @@ enum StandardStream: Int32 {
     case error = 2
 
     /// Writes a text, or as much of it as is accepted.
-    func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    func write(_ text: String) { try? KeptFile.append(Array(text.utf8), to: rawValue) }
 }
