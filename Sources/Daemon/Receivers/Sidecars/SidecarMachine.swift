@@ -1,3 +1,5 @@
+import ExportFormats
+
 /// Decides which sidecar is written next, and when.
 ///
 /// It has no side effects; time is in seconds of any steady clock. Results are taken in the order in which
@@ -109,5 +111,18 @@ struct SidecarMachine: Hashable, Sendable {
     mutating func putOff(now: Double) {
         due = now + Self.pauses.doubled(times: failures)
         failures += 1
+    }
+}
+
+/// A document that was looked at, and the number of that ending.
+public struct SidecarItem: Hashable, Sendable {
+    /// The number of the ending.
+    public var number: Int64
+    /// The job; nil if it has moved on since, and will be listed again.
+    public var job: ExportedJob?
+
+    public init(number: Int64, job: ExportedJob?) {
+        self.number = number
+        self.job = job
     }
 }
