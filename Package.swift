@@ -183,7 +183,8 @@ let package = Package(
         .target(
             name: "Receivers",
             dependencies: [
-                "CurlTransfer", "JobModel", "Vocabulary", "SmallFiles", "Digests", "CLinux", logging,
+                "CurlTransfer", "Sidecars", "JobModel", "ExportFormats", "Vocabulary", "SmallFiles",
+                "Digests", "CLinux", logging,
             ],
             path: "Sources/Daemon/Receivers",
             swiftSettings: swift
@@ -543,7 +544,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ReceiversTests",
-            dependencies: ["Receivers", "CurlTransfer", "JobModel", "TestSupport", logging],
+            dependencies: [
+                "Receivers", "CurlTransfer", "JobModel", "ExportFormats", "SmallFiles", "TestSupport",
+                logging,
+            ],
             swiftSettings: swift
         ),
         .testTarget(

@@ -34,6 +34,18 @@ struct SmallFilesTests {
         }
     }
 
+    @Test("A folder has its names, but not itself, however often they are asked for; no other thing has")
+    func folderNames() throws {
+        #expect(mkdir(folder + "/in", 0o755) == 0)
+        for name in [".hidden", "a", "b"] { try KeptFile.write([1], to: folder + "/in/" + name) }
+        #expect(try WholeFolder.names(folder + "/in").sorted() == [".hidden", "a", "b"])
+        let open = open(folder + "/in", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(open) }
+        for _ in 1...2 { #expect(try WholeFolder.names(open).sorted() == [".hidden", "a", "b"]) }
+        #expect(throws: FileFailure.system(ENOTDIR)) { try WholeFolder.names(folder + "/in/a") }
+        #expect(throws: FileFailure.system(ENOENT)) { try WholeFolder.names(folder + "/none") }
+    }
+
     @Test("No link is followed beneath a directory, to which one may lead itself")
     func beneath() throws {
         for name in ["top", "top/a", "top/a/b", "other", "other/b"] { mkdir(folder + "/" + name, 0o755) }

@@ -17,7 +17,12 @@ public enum KeptFile {
 
     /// Writes all bytes to an open file, from where it stands on.
     public static func append(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        var rest = bytes[...]
+        try append(bytes[...], to: descriptor)
+    }
+
+    /// Writes all bytes to an open file, from where it stands on.
+    public static func append(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(FileFailure) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

@@ -67,6 +67,44 @@ public enum WholeFile {
     }
 }
 
+/// A folder as a whole.
+public enum WholeFolder {
+    /// Returns the names in a folder, in no order, without those of itself and of the folder above it.
+    ///
+    /// - Throws: ``FileFailure`` if it can't be opened.
+    public static func names(_ path: String) throws(FileFailure) -> [String] {
+        guard let stream = opendir(path) else { throw .system(errno) }
+        return names(stream)
+    }
+
+    /// Returns the names in an open folder, wherever somebody else has read it to.
+    ///
+    /// - Throws: ``FileFailure`` if it can't be read.
+    public static func names(_ descriptor: Int32) throws(FileFailure) -> [String] {
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .system(errno) }
+        guard let stream = fdopendir(own) else {
+            let number = errno
+            close(own)
+            throw .system(number)
+        }
+        return names(stream)
+    }
+
+    /// Reads the names, and closes the stream.
+    private static func names(_ stream: OpaquePointer) -> [String] {
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
 /// What is left to read of an open file, in pieces.
 public struct Pieces {
     private let descriptor: Int32

@@ -35,14 +35,8 @@ struct SidecarFolder: ~Copyable {
             return failure.number == ENOENT ? nil : []
         }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < Self.longest {
-            let count = Glibc.read(file, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += piece[..<count]
-        }
+        var (bytes, pieces) = ([UInt8](), Pieces(file))
+        while bytes.count < Self.longest, let piece = try? pieces.next() { bytes += piece }
         return bytes
     }
 

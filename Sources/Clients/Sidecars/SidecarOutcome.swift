@@ -62,7 +62,7 @@ public struct SidecarFailure: Error, Hashable, Sendable {
     public let number: Int32
 
     /// True if the disk or the machine lacks something that comes back by itself.
-    var mayPass: Bool {
+    public var mayPass: Bool {
         [ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM].contains(number)
     }
 }

@@ -46,13 +46,8 @@ public final class StoredDocument {
 
     /// Returns whether somebody has put regions into the picture; the file is read from its beginning.
     func hasRegions() -> Bool {
-        var search = RegionSearch()
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            if search.finds(piece[..<count]) { return true }
-        }
+        var (search, pieces) = (RegionSearch(), Pieces(descriptor, ofAtMost: 1 << 20))
+        while let piece = try? pieces.next() { if search.finds(piece) { return true } }
+        return false
     }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import JobModel
+import SmallFiles
 
 /// An open directory.
 ///
@@ -130,23 +131,7 @@ extension Directory {
     private static func isPartial(_ name: String) -> Bool { name.hasSuffix(".part") }
 
     /// The names of what lies in it; none where they can't be read.
-    func names() -> [String] {
-        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return [] }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return []
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
-    }
+    func names() -> [String] { (try? WholeFolder.names(descriptor)) ?? [] }
 
     /// Returns whether another one is the same directory.
     func isSame(as other: Directory) -> Bool {

@@ -2,6 +2,7 @@ import CLinux
 import Digests
 import Glibc
 import JobModel
+import SmallFiles
 import Vocabulary
 
 extension DocumentStore {
@@ -185,22 +186,9 @@ extension DocumentStore {
     private func write(_ item: Storing) -> Result<CInt, PartialReader.Failure> {
         let file = openNew(Self.partialName(item.job))
         guard file >= 0 else { return .failure(.init(number: errno)) }
-        let isWritten = item.body.bytes.withUnsafeBytes { bytes in
-            var rest = bytes
-            while let base = rest.baseAddress, !rest.isEmpty {
-                let count = Glibc.write(file, base, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return false
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return true
-        }
-        guard isWritten else {
-            let number = errno
+        do throws(FileFailure) { try KeptFile.append(item.body.bytes, to: file) } catch {
             drop(item, file)
-            return .failure(.init(number: number))
+            return .failure(.init(number: error.number))
         }
         // Before it is synced, so that the time lasts as long as the content.
         if let modified = item.traits.modified { Self.setTime(modified, of: file) }

@@ -3,6 +3,7 @@ import ControlAPI
 import Dispatch
 import Glibc
 import Settings
+import SmallFiles
 
 /// The command `facefetchd`, which downloads pictures in the background and counts the faces in them.
 @main
@@ -101,4 +102,13 @@ struct Facefetchd: AsyncParsableCommand {
         let end = words.last.map { ".!?".contains($0) } ?? true ? "" : "."
         return "facefetchd: \(words)\(end) See \"\(help)\"."
     }
+}
+
+/// A stream on which the program talks to whoever started it.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    /// Writes a text, or as much of it as is accepted.
+    func write(_ text: String) { try? KeptFile.append(Array(text.utf8), to: rawValue) }
 }

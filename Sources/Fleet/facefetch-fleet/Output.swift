@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 import Vocabulary
 
 /// The program's output.
@@ -21,27 +22,12 @@ enum Output {
     ///
     /// - Throws: ``FleetFailure`` if they can't be written
     static func bytes(_ bytes: [UInt8]) throws(FleetFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw FleetFailure(
-                    .unsuccessful,
-                    "Standard output can't be written: \(String(cString: strerror(errno)))."
-                )
-            }
-            rest = rest.dropFirst(count)
+        do throws(FileFailure) { try KeptFile.append(bytes, to: STDOUT_FILENO) } catch {
+            throw FleetFailure(.unsuccessful, "Standard output can't be written: \(error).")
         }
     }
 
     private static func write(_ text: String, to file: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+        try? KeptFile.append(Array(text.utf8), to: file)
     }
 }

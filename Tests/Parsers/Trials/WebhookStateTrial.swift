@@ -1,15 +1,10 @@
 @testable import Receivers
 
-/// The file with what a webhook keeps over restarts.
+/// The bytes of what a webhook keeps over restarts.
 enum WebhookStateTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
-        let (url, machine): (String, WebhookMachine)
-        do throws(WebhookFile.Failure) {
-            (url, machine) = try WebhookFile.content(bytes)
-        } catch {
-            try promise(error == .damaged, "bytes alone had an error of the system")
-            return nil
-        }
+        guard let state = KeptWebhook(bytes) else { return nil }
+        let machine = state.machine
         try promise(machine.cursor >= 0 && machine.told >= 0, "it goes on before the first ending")
         if let request = machine.request {
             try promise(
@@ -23,15 +18,16 @@ enum WebhookStateTrial {
                 "an id can't be sent"
             )
         }
-        guard let again = WebhookFile.bytes(of: machine, url: url), let same = try? WebhookFile.content(again)
+        guard let again = state.bytes, let same = KeptWebhook(again)
         else { throw BrokenPromise(description: "it can't be read after it was written again") }
         try promise(
-            same.url == url && same.machine.cursor == machine.cursor && same.machine.told == machine.told
+            same.url == state.url && same.machine.cursor == machine.cursor
+                && same.machine.told == machine.told
                 && same.machine.request == machine.request && same.machine.isStopped == machine.isStopped,
             "it isn't the same after it was written again"
         )
         try checkSteps(of: machine)
-        return url
+        return state.url
     }
 
     /// Checks that delivery goes on, whatever was kept: a request is sent as it is, and is done with once it

@@ -25,7 +25,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration(secrets: Self.secrets))
         await stage.begins()
         stage.end(6...255)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         let lines = try await stage.lines(3)
         // From now on, not from the beginning; in order, a hundred at once.
         let ids: [String] = lines.flatMap { $0.events.map(\.id) }
@@ -46,7 +46,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...3)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         let lines = try await stage.lines(4)
         #expect(lines.count == 4 && Set(lines.map(\.id)).count == 1)
         #expect(lines.allSatisfy { $0.events.map(\.id) == ["1", "2", "3"] && $0.signature == nil })
@@ -62,7 +62,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...3)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"cursor\":3"))
         let lines = try await stage.lines(4)
         #expect(lines.map { $0.events.map(\.id) } == [["1", "2", "3"], ["1"], ["2"], ["3"]])
@@ -78,7 +78,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...1)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         try await waitWhile { webhook.status.lastError == nil }
         #expect(webhook.status.lastError?.contains("asked for more than an hour") == true)
         #expect((webhook.status.wait ?? 0) > 3000)
@@ -92,7 +92,7 @@ struct WebhookDeliveryTests {
         first.configure(stage.configuration())
         await stage.begins()
         stage.end(1...2)
-        first.somethingEnded()
+        stage.somethingEnded()
         _ = try await stage.lines(1)
         first.stop()
         stage.end(3...4)
@@ -116,14 +116,14 @@ struct WebhookDeliveryTests {
         first.configure(stage.configuration())
         await stage.begins()
         stage.end(1...2)
-        first.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"stopped\":true"))
         first.stop()
         let second = stage.webhook()
         defer { second.stop() }
         second.configure(stage.configuration())
         stage.end(3...3)
-        second.somethingEnded()
+        stage.somethingEnded()
         // Settings that are read again before it has read what was kept are those of its beginning.
         try await waitWhile { second.status.state != .stopped }
         #expect(try await stage.lines(1).count == 1)
@@ -141,7 +141,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...1)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         let begin = ContinuousClock.now
         #expect(try await stage.lines(2).count == 2)
         #expect(.now - begin > .seconds(9))
@@ -156,10 +156,10 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...2)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"cursor\":2"))
         stage.end(3...3)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"cursor\":3"))
         #expect(try await stage.lines(3).map { $0.events.map(\.id) } == [["1", "2"], ["3"], ["3"]])
     }
@@ -173,7 +173,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...1)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"cursor\":1"))
         #expect(webhook.status.lastError == nil)
         #expect(try await stage.lines(1).count == 1)
@@ -188,7 +188,7 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration(denied: ["127.0.0.0/8"]))
         await stage.begins()
         stage.end(1...1)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"id\":\"msg_"))
         webhook.configure(stage.configuration())
         #expect(await stage.keeps("\"cursor\":1"))
@@ -204,11 +204,11 @@ struct WebhookDeliveryTests {
         webhook.configure(stage.configuration())
         await stage.begins()
         stage.end(1...1)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(await stage.keeps("\"cursor\":1"))
         webhook.configure(stage.configuration(denied: ["127.0.0.0/8"]))
         stage.end(2...2)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         while webhook.status.lastError == nil, webhook.status.delivered < 2 {
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -227,7 +227,7 @@ struct WebhookDeliveryTests {
         first.configure(stage.configuration())
         await stage.begins()
         stage.end(1...2)
-        first.somethingEnded()
+        stage.somethingEnded()
         let id = try #require(try await stage.lines(1).first?.id)
         first.stop()
         // A link is nothing that a webhook has written, and it follows none.
@@ -258,7 +258,7 @@ struct WebhookDeliveryTests {
         #expect(try await stage.lines(1).map { $0.events.map(\.id) } == [["gap-5"]])
         #expect(try stage.directory.read("state.damaged") == Array("{".utf8))
         stage.end(6...6)
-        webhook.somethingEnded()
+        stage.somethingEnded()
         #expect(try await stage.lines(2).last?.events.map(\.id) == ["6"])
     }
 }

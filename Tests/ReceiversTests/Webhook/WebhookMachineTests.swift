@@ -1,4 +1,5 @@
 import Foundation
+import SmallFiles
 import Testing
 
 @testable import Receivers
@@ -22,8 +23,8 @@ struct WebhookMachineTests {
         total: Int? = nil,
         oldest: Int64 = 0,
         newest: Int64? = nil
-    ) -> WebhookPage {
-        WebhookPage(
+    ) -> FollowedPage<WebhookItem> {
+        FollowedPage(
             items: items,
             total: total ?? items.count,
             oldest: oldest,
@@ -31,7 +32,7 @@ struct WebhookMachineTests {
         )
     }
 
-    private static func reading(_ page: WebhookPage, cursor: Int64 = 0) -> WebhookMachine {
+    private static func reading(_ page: FollowedPage<WebhookItem>, cursor: Int64 = 0) -> WebhookMachine {
         var machine = WebhookMachine(cursor: cursor)
         machine.reads(page)
         return machine
@@ -290,25 +291,29 @@ struct WebhookMachineTests {
     func file() throws {
         let path = FileManager.default.temporaryDirectory.path + "/webhook-\(UUID().uuidString)"
         defer { unlink(path) }
-        let file = WebhookFile(path: path)
-        #expect(try file.read() == nil)
+        let file = FollowerFile(path: path)
+        guard case .none = try file.read(KeptWebhook.init) else { throw CocoaError(.fileReadUnknown) }
         var machine = Self.reading(Self.page(Self.items(1...3), oldest: 2, newest: 9))
-        try file.write(machine, url: "https://h/?a=b\n")
-        let kept = try #require(try file.read())
+        try file.write(try #require(KeptWebhook(url: "https://h/?a=b\n", machine: machine).bytes))
+        guard case .content(let kept) = try file.read(KeptWebhook.init) else {
+            throw CocoaError(.fileReadUnknown)
+        }
         #expect(kept.url == "https://h/?a=b\n" && kept.machine.request == machine.request)
         machine.answered(.taken, now: 0)
-        try file.write(machine, url: "u")
-        let taken = try #require(try file.read()?.machine)
-        #expect(taken.cursor == 9 && taken.told == 2 && taken.request == nil)
+        try file.write(try #require(KeptWebhook(url: "u", machine: machine).bytes))
+        guard case .content(let taken) = try file.read(KeptWebhook.init) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        #expect(taken.machine.cursor == 9 && taken.machine.told == 2 && taken.machine.request == nil)
         for text in [
             "", "{", "{}\n", #"{"url":"u","cursor":8,"told":0,"stopped":false,"id":"msg_1"}"# + "\n",
         ] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-            #expect(throws: WebhookFile.Failure.damaged) { try file.read() }
+            guard case .damaged = try file.read(KeptWebhook.init) else { throw CocoaError(.fileReadUnknown) }
         }
         unlink(path)
         #expect(symlink("/nowhere", path) == 0)
-        #expect(throws: WebhookFile.Failure.system(ELOOP)) { try file.read() }
+        #expect(throws: FileFailure.system(ELOOP)) { _ = try file.read(KeptWebhook.init) }
     }
 
     @Test(
@@ -337,7 +342,7 @@ struct WebhookMachineTests {
 
 extension WebhookMachine {
     /// Asks for a page, and gets it.
-    fileprivate mutating func reads(_ page: WebhookPage) {
+    fileprivate mutating func reads(_ page: FollowedPage<WebhookItem>) {
         beginsReading()
         read(page, source: "//h/facefetch", id: "msg_1")
     }

@@ -42,6 +42,7 @@ struct DeliveredRequest: Decodable {
 final class WebhookStage: Sendable {
     let directory: TemporaryDirectory
     let endings = Mutex<[WebhookItem]>([])
+    private let hearers = Mutex<[@Sendable () -> Void]>([])
     private let receiver: PostReceiver
 
     init() throws {
@@ -55,25 +56,30 @@ final class WebhookStage: Sendable {
     }
 
     func webhook() -> Webhook {
-        let webhook = Webhook(path: directory.path("state"), logger: Logger(label: "test")) {
-            [self] _, after, limit in
+        let tell = { @Sendable [self] (hearer: @escaping @Sendable () -> Void) in
+            hearers.withLock { $0.append(hearer) }
+        }
+        let followed = FollowedEndings<WebhookItem>(tell: tell) { [self] query in
             let all = endings.withLock { $0 }
-            let behind = all.filter { $0.number > after }
-            return WebhookPage(
-                items: Array(behind.prefix(limit)),
+            let behind = all.filter { $0.number > query.endedAfter }
+            return FollowedPage(
+                items: Array(behind.prefix(query.limit)),
                 total: behind.count,
                 oldest: 0,
                 newest: all.last?.number ?? 0
             )
         }
-        return webhook
+        return Webhook(path: directory.path("state"), logger: Logger(label: "test"), endings: followed)
     }
+
+    /// Tells all webhooks that something may have ended.
+    func somethingEnded() { for hearer in hearers.withLock(\.self) { hearer() } }
 
     func configuration(secrets: [String] = [], denied: [String] = []) -> WebhookConfiguration {
         WebhookConfiguration(
             url: "http://127.0.0.1:\(receiver.port)/hook",
             secrets: secrets.compactMap(WebhookSecret.init),
-            endings: ["done"],
+            endings: [.done],
             source: "//test/facefetch",
             deniedNetworks: denied.compactMap { NetworkRange($0) },
             userAgent: "test"

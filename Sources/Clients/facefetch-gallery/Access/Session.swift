@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The secrets that a browser has once it was let in: a cookie, a prefix before all paths, and a secret for changes.
 ///
 /// A cookie alone is too little: browsers send it to every port of its host, whoever listens there (RFC 6265 §8.5).
@@ -40,5 +42,23 @@ struct Session: Sendable {
         let named = rest.prefix { $0 != UInt8(ascii: "/") }
         guard place.isEqual(to: String(Substring(named))) else { return nil }
         return String(Substring(rest[named.endIndex...]))
+    }
+}
+
+/// 128 bits that nobody can guess, as text.
+struct Secret: Hashable, Sendable {
+    /// The secret, 32 hexadecimal digits.
+    let text: String
+
+    /// A new secret.
+    init() {
+        text = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexText
+    }
+
+    /// Returns whether a text is this secret, found out in a time that doesn't tell how much of it is right.
+    func isEqual(to other: String) -> Bool {
+        let (own, other) = (Array(text.utf8), Array(other.utf8))
+        guard own.count == other.count else { return false }
+        return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SmallFiles
 
 /// The gallery's words to the person who has started it.
 enum Terminal {
@@ -10,12 +11,7 @@ enum Terminal {
     static func note(_ text: String) { write("facefetch-gallery: \(text)\n", to: STDERR_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
-            bytes = bytes.dropFirst(max(0, count))
-        }
+        try? KeptFile.append(Array(text.utf8), to: descriptor)
     }
 }
 

@@ -41,13 +41,8 @@ struct PageFiles: Sendable {
     }
 
     private static func read(_ folder: String, as path: String, into files: inout [String: File]) {
-        guard path.utf8.count < 64, let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard !name.hasPrefix(".") else { continue }
+        guard path.utf8.count < 64 else { return }
+        for name in (try? WholeFolder.names(folder)) ?? [] where !name.hasPrefix(".") {
             var status = stat()
             guard stat(folder + "/" + name, &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import FoundationEssentials
+import Vocabulary
 
 /// The command `facefetch log`, which prints events.
 struct Log: ParsableCommand {
@@ -103,5 +104,18 @@ struct Log: ParsableCommand {
     private func text(_ event: EventJSON) throws -> String {
         if json { return JSONLine.text(event) }
         return batch == nil ? EventLine.whole(event) : EventLine.fromElapsed(event)
+    }
+}
+
+/// Formats an event as a line of the event log.
+enum EventLine {
+    /// Returns the complete line: time, batch, job, elapsed seconds, message.
+    static func whole(_ event: EventJSON) -> String {
+        "\(event.time) \(BatchID(event.batch)) \(JobID(event.job)) \(fromElapsed(event))".safeForTerminal
+    }
+
+    /// Returns the line from its elapsed seconds on, for readers of a single batch.
+    static func fromElapsed(_ event: EventJSON) -> String {
+        "\(Quantities.elapsed(event.elapsed)) \(event.message.safeForTerminal)"
     }
 }

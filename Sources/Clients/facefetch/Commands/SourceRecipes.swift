@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SmallFiles
 
 /// `facefetch source recipes`: the recipes that come with the program.
 struct SourceRecipes: ParsableCommand {
@@ -182,16 +183,9 @@ enum NewRecipeFile {
             throw failure(path, errno)
         }
         defer { close(descriptor) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = errno
-                unlink(path)
-                throw failure(path, reason)
-            }
-            rest = rest.dropFirst(count)
+        do throws(FileFailure) { try KeptFile.append(Array(text.utf8), to: descriptor) } catch {
+            unlink(path)
+            throw failure(path, error.number)
         }
     }
 

@@ -2,6 +2,7 @@ import Digests
 import ExportFormats
 import Glibc
 import Sidecars
+import SmallFiles
 import Vocabulary
 
 /// A file that is written from its beginning to its end, in large pieces.
@@ -135,14 +136,8 @@ final class ByteFile {
     private var name: String { path.safeForTerminal }
 
     private func write(_ bytes: ArraySlice<UInt8>) throws(ClientError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw Self.failure(path, errno)
-            }
+        do throws(FileFailure) { try KeptFile.append(bytes, to: descriptor) } catch {
+            throw Self.failure(path, error.number)
         }
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SmallFiles
 
 /// A folder that takes its name when all that goes into it is there.
 final class NewFolder {
@@ -67,18 +68,7 @@ final class NewFolder {
     private static func isEmpty(_ path: String) -> Bool { names(path).isEmpty }
 
     /// The names in a folder; none if it can't be read.
-    static func names(_ path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+    static func names(_ path: String) -> [String] { (try? WholeFolder.names(path)) ?? [] }
 
     /// The levels of folders that an export makes: one of documents has eight, within two of a bag.
     private static let levels = 12

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SmallFiles
 
 /// A program that this command has started, in a process group of its own.
 struct RunningProgram {
@@ -105,15 +106,9 @@ struct RunningProgram {
     private static func file(_ bytes: [UInt8]) throws(NotStarted) -> Int32 {
         let file = CLinux_make_memory_file()
         guard file >= 0 else { throw NotStarted(number: errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else {
-                let number = errno
-                close(file)
-                throw NotStarted(number: number)
-            }
-            rest = rest.dropFirst(max(0, count))
+        do throws(FileFailure) { try KeptFile.append(bytes, to: file) } catch {
+            close(file)
+            throw NotStarted(number: error.number)
         }
         lseek(file, 0, SEEK_SET)
         return file

@@ -1,3 +1,6 @@
+import Glibc
+import Vocabulary
+
 /// Reads header fields given on a command line.
 enum HeaderList {
     /// Returns the values by name; `@FILE` stands for the fields in a file, one per line.
@@ -39,4 +42,26 @@ enum HeaderList {
         }
         headers[name] = String(line[scalars.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     }
+}
+
+/// The cookies that a command line names a file of.
+struct CookieList {
+    private let file: CookieFile
+    /// The time by which cookies have expired, in seconds since 1970.
+    private let now = Int64(time(nil))
+
+    /// Reads a cookies.txt.
+    ///
+    /// - Throws: ``ClientError`` for a file that is none. The message contains no value, which is a secret.
+    init(file path: String) throws(ClientError) {
+        let bytes = try TextFile.bytes(path, what: "The file of cookies")
+        do throws(CookieFile.Wrong) {
+            file = try CookieFile(bytes)
+        } catch {
+            throw .usage("\(path.safeForTerminal) line \(error.line): \(error.words).")
+        }
+    }
+
+    /// Returns the cookies for a URL, as the text of a Cookie field; nil for none.
+    func field(for url: String) -> String? { file.field(for: url, now: now) }
 }

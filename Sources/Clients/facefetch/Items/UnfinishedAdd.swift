@@ -2,6 +2,7 @@ import ControlAPI
 import Digests
 import FoundationEssentials
 import Glibc
+import SmallFiles
 import Vocabulary
 
 /// The keys under which a list is posted, remembered until all of it is in.
@@ -91,12 +92,7 @@ struct UnfinishedAdd {
     }
 
     private static func removeOld(in folder: String) {
-        guard let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in (try? WholeFolder.names(folder)) ?? [] {
             let path = folder + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0, FilePath.isFile(status.st_mode),

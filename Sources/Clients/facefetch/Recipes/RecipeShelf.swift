@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// The folder of the recipes that come with the program.
 struct RecipeShelf: Sendable {
@@ -40,21 +41,12 @@ struct RecipeShelf: Sendable {
     ///
     /// - Throws: ``ClientError`` if the folder can't be read.
     func names() throws(ClientError) -> [String] {
-        guard let directory = opendir(folder) else {
-            throw .unsuccessful(
-                "The folder \(folder.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
-            )
+        let files: [String]
+        do throws(FileFailure) { files = try WholeFolder.names(folder) } catch {
+            throw .unsuccessful("The folder \(folder.safeForTerminal) can't be read: \(error).")
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let file = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            let name = String(file.dropLast(Self.ending.count))
-            if file.hasSuffix(Self.ending), WorkedRecipe.isName(name) { names.append(name) }
-        }
-        return names.sorted()
+        return files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
+            .filter(WorkedRecipe.isName).sorted()
     }
 
     private static let ending = ".yaml"

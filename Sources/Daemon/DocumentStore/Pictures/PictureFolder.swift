@@ -109,19 +109,8 @@ struct PictureFolder: Sendable {
     private func entries(of path: String) -> [String] {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
-        guard let directory = fdopendir(descriptor) else {
-            close(descriptor)
-            return []
-        }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        defer { close(descriptor) }
+        return (try? WholeFolder.names(descriptor)) ?? []
     }
 
     // MARK: Room

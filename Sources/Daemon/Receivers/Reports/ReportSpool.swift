@@ -28,13 +28,8 @@ struct ReportSpool {
     /// What a kill has left of one that was being written is removed.
     func open() -> [(name: String, length: Int)] {
         mkdir(directory, 0o700)
-        guard let entries = opendir(directory) else { return [] }
-        defer { closedir(entries) }
         var found: [(name: String, length: Int)] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in (try? WholeFolder.names(directory)) ?? [] {
             if name.hasSuffix(".new") {
                 remove(name)
             } else if Self.isReport(name) {

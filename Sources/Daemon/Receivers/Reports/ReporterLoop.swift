@@ -6,13 +6,7 @@ import SmallFiles
 import Vocabulary
 
 /// The work of the reporter's thread between two waits.
-struct ReporterLoop {
-    /// The thread's next step.
-    enum Step {
-        case send(String, PostRequest)
-        case wait(seconds: Double?)
-    }
-
+struct ReporterLoop: FollowerLoop {
     private let spool: ReportSpool
     private let logger: Logger
     private var configuration: ReportingConfiguration?
@@ -20,6 +14,8 @@ struct ReporterLoop {
     private var allowance = ReportAllowance()
     /// Reports that could not be written: the disk may be what is broken.
     private var unwritten: [String: [UInt8]] = [:]
+    /// The report that was sent last.
+    private var sending: String?
     private var sent = 0
     private var dropped = 0
     private var lastComplaint: String?
@@ -29,12 +25,19 @@ struct ReporterLoop {
     /// Creates a loop without a configuration.
     init(spool: ReportSpool, logger: Logger) { (self.spool, self.logger) = (spool, logger) }
 
-    /// Handles what other threads have posted; `wall` is Unix time.
-    mutating func handle(_ mail: ReporterMail, wall: Double) {
+    mutating func handle(_ mail: FollowerMail<ReportingConfiguration, ReporterNews>, now: Double) {
+        let wall = Self.wall
         if let configuration = mail.configuration { configure(configuration, wall: wall) }
-        if let stuck = mail.stuck, configuration != nil { mark(stuck) }
-        dropped += mail.missed
-        for sighting in mail.sightings { report(Self.fault(sighting), wall: wall) }
+        if let stuck = mail.news.stuck, configuration != nil { mark(stuck) }
+        dropped += mail.news.missed
+        for sighting in mail.news.sightings { report(Self.fault(sighting), wall: wall) }
+    }
+
+    /// Unix time.
+    private static var wall: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private mutating func configure(_ newer: ReportingConfiguration?, wall: Double) {
@@ -95,15 +98,15 @@ struct ReporterLoop {
         lastComplaint = complaint
     }
 
-    /// Returns the next step.
-    mutating func step(now: Double) -> Step {
+    mutating func step(now: Double) -> FollowerStep {
         while true {
             guard let configuration else { return .wait(seconds: nil) }
             switch queue.next(now: now) {
             case .wait(let seconds): return .wait(seconds: seconds)
             case .send(let name):
                 if let bytes = unwritten[name] ?? spool.read(name) {
-                    return .send(name, configuration.post(bytes))
+                    sending = name
+                    return .send(configuration.post(bytes))
                 }
                 queue.lost(name)
                 dropped += 1
@@ -111,10 +114,9 @@ struct ReporterLoop {
         }
     }
 
-    /// Handles the receiver's answer to a report.
-    mutating func answered(_ name: String, _ answer: PostAnswer, now: Double) {
+    mutating func answered(_ answer: PostAnswer, now: Double) {
         // Reports may have been turned off while it was on its way.
-        guard queue.names.contains(name) else { return }
+        guard let name = sending, queue.names.contains(name) else { return }
         let verdict = ReceiverVerdict(answer)
         queue.answered(name, verdict, now: now)
         switch verdict {
@@ -138,12 +140,11 @@ struct ReporterLoop {
         lastComplaint = complaint
     }
 
-    /// The daemon ends as it should, whatever was stuck before.
-    mutating func end() {
+    mutating func finish(now: Double) {
+        // The daemon ends as it should, whatever was stuck before.
         if configuration != nil { mark(nil) }
     }
 
-    /// The state of the reports.
     func status(now: Double) -> ReportingStatus {
         ReportingStatus(
             state: configuration == nil ? .off : queue.isWaiting(now: now) ? .waiting : .delivering,
@@ -153,7 +154,7 @@ struct ReporterLoop {
         )
     }
 
-    private static func fault(_ sighting: ReporterMail.Sighting) -> Fault {
+    private static func fault(_ sighting: ReporterNews.Sighting) -> Fault {
         switch sighting {
         case .fault(let fault): fault
         case .child(let child, let end, let path):

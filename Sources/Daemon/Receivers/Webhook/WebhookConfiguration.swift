@@ -1,4 +1,5 @@
 import CurlTransfer
+import Vocabulary
 
 /// The configuration of a webhook.
 public struct WebhookConfiguration: Sendable {
@@ -7,7 +8,7 @@ public struct WebhookConfiguration: Sendable {
     /// The secrets, each of which signs; without any, requests are unsigned.
     public var secrets: [WebhookSecret]
     /// The kinds of endings to report.
-    public var endings: [String]
+    public var endings: Set<JobEnding>
     /// The `source` of events: a URI reference.
     public var source: String
     /// The networks that are never connected to.
@@ -20,7 +21,7 @@ public struct WebhookConfiguration: Sendable {
     public init(
         url: String,
         secrets: [WebhookSecret],
-        endings: [String],
+        endings: Set<JobEnding>,
         source: String,
         deniedNetworks: [NetworkRange],
         certificates: CertificateFiles = CertificateFiles(),

@@ -1,17 +1,11 @@
 import CurlTransfer
+import Glibc
 import JobModel
 import Logging
 import SmallFiles
 
 /// The work of the webhook's thread between two waits, which drives the machine and keeps its state.
-struct WebhookLoop {
-    /// The thread's next step.
-    enum Step {
-        case read(after: Int64, endings: [String])
-        case send(WebhookRequest, WebhookConfiguration)
-        case wait(seconds: Double?)
-    }
-
+struct WebhookLoop: FollowerLoop {
     /// The seconds between two counts of the backlog while the webhook waits for its receiver.
     private static let countingPause = 5.0
     /// The seconds between two tries of what the disk or the store has refused.
@@ -21,52 +15,50 @@ struct WebhookLoop {
     /// Until then, a kill costs nothing but reading again.
     private static let keepingPause = 5.0
 
-    private let file: WebhookFile
+    private let file: FollowerFile
     private let logger: Logger
+    private let askStore: @Sendable (EndingQuery) -> Void
     private var configuration: WebhookConfiguration?
     private var machine: WebhookMachine?
     /// True if the file has yet to be read.
     private var isUnread = false
     /// The reason why what was kept is lost.
     private var loss: String?
-    /// The reason why there is no machine yet.
+    /// The reason why nothing can be done at present.
     private var obstacle: String?
-    private var retryBeginning = -Double.infinity
+    private var retry = -Double.infinity
     /// The number after which the store is being asked.
     private var asked: Int64?
     private var lag = 0
     private var hasNews = false
     private var lastCount = -Double.infinity
-    private var delivered = 0
-    private var failed = 0
-    private var leftOut = 0
+    /// The numbers of what was delivered, failed and left out.
+    private var counts = WebhookStatus()
     private var isKept = true
     /// True if the cursor has moved without a request since it was kept.
     private var hasMoved = false
     private var lastKept = -Double.infinity
-    private var retryKeeping = -Double.infinity
     private var lastComplaint: String?
 
-    /// Creates a loop without a configuration.
-    init(file: WebhookFile, logger: Logger) {
-        (self.file, self.logger) = (file, logger)
+    /// Creates a loop without a configuration, which asks for endings by a function.
+    init(file: FollowerFile, logger: Logger, ask: @escaping @Sendable (EndingQuery) -> Void) {
+        (self.file, self.logger, askStore) = (file, logger, ask)
     }
 
-    /// Handles what other threads have posted.
-    mutating func handle(_ mail: WebhookMail, now: Double) {
+    mutating func handle(_ mail: FollowerMail<WebhookConfiguration, EndingNews<WebhookItem>>, now: Double) {
         if let configuration = mail.configuration { configure(configuration) }
-        if mail.hasEndings {
+        if mail.news.hasEndings {
             machine?.somethingEnded()
             hasNews = true
         }
-        guard let page = mail.page else { return }
+        guard let page = mail.news.page else { return }
         let number = asked
         asked = nil
         switch page {
         case .success(let page): took(page, after: number)
         case .failure(let failure):
-            machine?.readFailed(failure.reason, now: now)
-            if machine == nil { waits(because: failure.reason, now: now) }
+            machine?.readFailed("\(failure)", now: now)
+            if machine == nil { waits(because: "\(failure)", now: now) }
         }
     }
 
@@ -78,7 +70,7 @@ struct WebhookLoop {
             file.remove()
             return
         }
-        retryBeginning = -.infinity
+        retry = -.infinity
         guard machine != nil else { return isUnread = true }
         machine?.goOn()
         isKept = false
@@ -86,36 +78,38 @@ struct WebhookLoop {
 
     /// Reads what was kept; returns false if it can't be read now.
     private mutating func begin(_ configuration: WebhookConfiguration, now: Double) -> Bool {
-        do throws(WebhookFile.Failure) {
-            if let kept = try file.read() {
-                machine = kept.machine
-                // A new receiver gets what the old one has refused.
-                if kept.url != configuration.url { machine?.goOn() }
-            }
-            (isKept, hasMoved) = (false, false)
-        } catch .damaged {
-            do throws(WebhookFile.Failure) { try file.setAside() } catch {
+        let kept: FollowerFile.Kept<KeptWebhook>
+        do throws(FileFailure) { kept = try file.read(KeptWebhook.init) } catch {
+            waits(because: "what is kept of the webhook can't be read: \(error)", now: now)
+            return false
+        }
+        switch kept {
+        case .none: break
+        case .content(let kept):
+            machine = kept.machine
+            // A new receiver gets what the old one has refused.
+            if kept.url != configuration.url { machine?.goOn() }
+        case .damaged:
+            do throws(FileFailure) { try file.setAside() } catch {
                 waits(because: "\(file.path) is damaged, and can't be set aside: \(error)", now: now)
                 return false
             }
             let lost = "\(file.path) is damaged, and was set aside as \(file.damagedPath)"
             logger.error("\(lost): the receiver is told of a gap, and gets what ends from now on")
             loss = lost
-        } catch {
-            waits(because: "what is kept of the webhook can't be read: \(error)", now: now)
-            return false
         }
+        (isKept, hasMoved) = (false, false)
         (isUnread, obstacle) = (false, nil)
         return true
     }
 
     private mutating func waits(because reason: String, now: Double) {
-        retryBeginning = now + Self.retryPause
+        retry = now + Self.retryPause
         if reason != obstacle { logger.error("the webhook waits: \(reason)") }
         obstacle = reason
     }
 
-    private mutating func took(_ page: WebhookPage, after number: Int64?) {
+    private mutating func took(_ page: FollowedPage<WebhookItem>, after number: Int64?) {
         guard let configuration, !isUnread else { return }
         guard var machine else {
             if let loss {
@@ -143,23 +137,17 @@ struct WebhookLoop {
         self.machine = machine
     }
 
-    /// Returns the next step.
-    mutating func step(now: Double) -> Step {
+    mutating func step(now: Double) -> FollowerStep {
         guard let configuration else { return .wait(seconds: nil) }
-        if machine == nil || isUnread {
-            guard now >= retryBeginning else { return .wait(seconds: retryBeginning - now) }
-            if isUnread, !begin(configuration, now: now) { return .wait(seconds: Self.retryPause) }
-        }
+        guard now >= retry else { return .wait(seconds: retry - now) }
+        if isUnread, !begin(configuration, now: now) { return .wait(seconds: Self.retryPause) }
         guard let machine else { return ask(after: 0) }
         if hasMoved, now - lastKept >= Self.keepingPause { isKept = false }
         // A request is kept before it is sent. Otherwise, it would be sent with another id after a kill.
-        if !isKept {
-            if now < retryKeeping { return .wait(seconds: retryKeeping - now) }
-            guard keep(now: now) else { return .wait(seconds: Self.retryPause) }
-        }
+        guard isKept || keep(now: now) else { return .wait(seconds: Self.retryPause) }
         switch machine.next(now: now) {
         case .read(let after): return ask(after: after)
-        case .send(let request): return .send(request, configuration)
+        case .send(let request): return .send(request.post(by: configuration, now: Int64(time(nil))))
         case .wait(var seconds):
             if hasMoved { seconds = min(seconds ?? .infinity, lastKept + Self.keepingPause - now) }
             guard hasNews else { return .wait(seconds: seconds) }
@@ -172,35 +160,36 @@ struct WebhookLoop {
         }
     }
 
-    private mutating func ask(after number: Int64) -> Step {
+    private mutating func ask(after number: Int64) -> FollowerStep {
         guard asked == nil, let configuration else { return .wait(seconds: nil) }
         asked = number
         machine?.beginsReading()
-        return .read(after: number, endings: configuration.endings)
+        let most = WebhookRequest.maximumCount
+        askStore(EndingQuery(configuration.endings, endedAfter: number, limit: most))
+        return .goOn
     }
 
-    /// Keeps how far the receiver is, before the thread ends.
     mutating func finish(now: Double) {
         if hasMoved || !isKept { _ = keep(now: now) }
     }
 
-    /// Handles the receiver's answer to the request.
-    mutating func answered(_ answer: WebhookMachine.Answer, now: Double) {
+    mutating func answered(_ answer: PostAnswer, now: Double) {
+        let answer = WebhookMachine.Answer(answer)
         let count = machine?.request?.count ?? 0
         machine?.answered(answer, now: now)
         if answer == .taken {
-            delivered += count
+            counts.delivered += count
             lag = max(0, lag - count)
             isKept = false
             for refused in machine?.leftOut ?? [] {
-                leftOut += 1
+                counts.leftOut += 1
                 logger.error("the webhook has left out \(refused.request.firstEvent): \(refused.reason)")
             }
             if lastComplaint != nil { logger.notice("the webhook is delivered again") }
             lastComplaint = nil
             return
         }
-        failed += 1
+        counts.failed += 1
         if answer == .gone { isKept = false }
         guard let error = machine?.lastError, error != lastComplaint else { return }
         lastComplaint = error
@@ -211,34 +200,26 @@ struct WebhookLoop {
     private mutating func keep(now: Double) -> Bool {
         guard let machine, let configuration else { return true }
         do throws(FileFailure) {
-            try file.write(machine, url: configuration.url)
-            (isKept, hasMoved, lastKept) = (true, false, now)
+            guard let bytes = KeptWebhook(url: configuration.url, machine: machine).bytes else {
+                throw .system(EINVAL)
+            }
+            try file.write(bytes)
+            (isKept, hasMoved, lastKept, obstacle) = (true, false, now, nil)
         } catch {
-            retryKeeping = now + Self.retryPause
             let complaint = "what is kept of the webhook can't be written: \(error)"
-            if complaint != lastComplaint { logger.error("\(complaint)") }
-            lastComplaint = complaint
+            if complaint != obstacle { logger.error("\(complaint)") }
+            (obstacle, retry) = (complaint, now + Self.retryPause)
         }
         return isKept
     }
 
-    /// The state of delivery.
     func status(now: Double) -> WebhookStatus {
-        guard configuration != nil else {
-            return WebhookStatus(delivered: delivered, failed: failed, leftOut: leftOut)
-        }
-        var status = machine?.status(lag: lag, now: now) ?? statusBefore(now: now)
-        status.delivered = delivered
-        status.failed = failed
-        status.leftOut = leftOut
-        if !isKept, now < retryKeeping { status.lastError = lastComplaint }
+        guard configuration != nil else { return counts }
+        var status = machine?.status(lag: lag, now: now) ?? WebhookStatus(state: .delivering)
+        (status.delivered, status.failed, status.leftOut) = (counts.delivered, counts.failed, counts.leftOut)
+        if let obstacle { status.lastError = obstacle }
+        if machine == nil, obstacle != nil { (status.state, status.wait) = (.waiting, max(0, retry - now)) }
         return status
-    }
-
-    /// The state of delivery while there is no machine.
-    private func statusBefore(now: Double) -> WebhookStatus {
-        guard let obstacle else { return WebhookStatus(state: .delivering) }
-        return WebhookStatus(state: .waiting, lastError: obstacle, wait: max(0, retryBeginning - now))
     }
 
     /// Returns a unique id, made of 128 random bits.

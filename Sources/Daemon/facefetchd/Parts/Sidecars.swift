@@ -3,6 +3,7 @@ import ExportFormats
 import JobEngine
 import JobModel
 import JobStore
+import Receivers
 import Settings
 import Sidecars
 import SmallFiles
@@ -10,30 +11,19 @@ import SmallFiles
 extension SidecarFollower: Part {
     /// Creates a follower of what the store has, when events say that there is something.
     convenience init(on ground: Ground, documents: DocumentStore) {
-        let (store, events, writes) = (ground.store, ground.engine.events, ground.writes)
-        let logger = ground.logger
+        let writes = ground.writes
         self.init(
-            cursorPath: ground.settings.paths.state + "/sidecars",
+            path: ground.settings.paths.state + "/sidecars",
+            logger: ground.logger,
             documents: documents.documentsPath,
             freeBytes: { documents.freeBytes() },
             obstacle: {
                 documents.obstacle()
                     ?? (writes.isHeld ? "the job store's disk has only its reserve left" : nil)
             },
-            whenStarted: { follower in
-                events.followEndings { [weak follower] in follower?.somethingEnded() }
-            },
-            report: { logger.log(level: $0.isTrouble ? .warning : .info, "\($0.text)") },
-            isDocument: store.isDocument,
-            source: { after, limit in
-                let page = try await store.endings(EndingQuery([.done], endedAfter: after, limit: limit))
-                return SidecarPage(
-                    items: page.items.map {
-                        SidecarItem(number: $0.number, job: $0.job.hasResult ? ExportedJob($0) : nil)
-                    },
-                    hasMore: page.hasMore,
-                    newest: page.newest
-                )
+            isDocument: ground.store.isDocument,
+            endings: FollowedEndings(on: ground) {
+                SidecarItem(number: $0.number, job: $0.job.hasResult ? ExportedJob($0) : nil)
             }
         )
     }

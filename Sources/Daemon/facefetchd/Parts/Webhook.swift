@@ -8,26 +8,12 @@ import Vocabulary
 extension Webhook: Part {
     /// A webhook that reports what the store has, when events say that there is something.
     convenience init(on ground: Ground) {
-        let (store, events, now) = (ground.store, ground.engine.events, ground.now)
+        let now = ground.now
         self.init(
             path: ground.settings.paths.state + "/webhook",
             logger: ground.logger,
-            whenStarted: { webhook in
-                events.followEndings { [weak webhook] in webhook?.somethingEnded() }
-            }
-        ) { endings, after, limit in
-            let wanted = endings.compactMap(JobEnding.init(rawValue:))
-            let page = try await store.endings(
-                EndingQuery(Set(wanted), endedAfter: after, limit: limit)
-            )
-            let now = now()
-            return WebhookPage(
-                items: page.items.map { WebhookItem($0, now: now) },
-                total: page.total,
-                oldest: page.oldest,
-                newest: page.newest
-            )
-        }
+            endings: FollowedEndings(on: ground) { WebhookItem($0, now: now()) }
+        )
     }
 
     func configure(_ settings: DaemonSettings) throws(StartFailure) -> Change? {
@@ -37,6 +23,22 @@ extension Webhook: Part {
 
     func show(in configuration: inout ControlServerConfiguration) {
         configuration.webhook = { self.status }
+    }
+}
+
+extension FollowedEndings {
+    /// The endings that the store has, when events say that there is something.
+    init(on ground: Ground, _ item: @escaping @Sendable (EndedJob) -> Item) {
+        let (store, events) = (ground.store, ground.engine.events)
+        self.init(tell: events.followEndings) { query in
+            let page = try await store.endings(query)
+            return FollowedPage(
+                items: page.items.map(item),
+                total: page.total,
+                oldest: page.oldest,
+                newest: page.newest
+            )
+        }
     }
 }
 
@@ -50,5 +52,28 @@ extension WebhookItem {
             time: ended.ending == .stored ? nil : ended.job.finishedAt?.wall.rfc3339,
             json: ended.json(now: now)
         )
+    }
+}
+
+/// Reads the secrets that sign a webhook's requests.
+enum WebhookSecrets {
+    /// The secrets in a file, one a line.
+    ///
+    /// - Throws: ``StartFailure`` where it can't be read, others can read it, or there is none in it.
+    static func read(_ path: String) throws(StartFailure) -> [WebhookSecret] {
+        let file = SecretFile(key: "webhook.secret-file", path: path)
+        let lines = try file.lines()
+        guard !lines.isEmpty else { throw file.failure("has no secret in it") }
+        var secrets: [WebhookSecret] = []
+        for (number, line) in lines.enumerated() {
+            guard let secret = WebhookSecret(line) else {
+                throw file.failure(
+                    "has something other than a secret (number \(number + 1) of those in it): "
+                        + "a secret is whsec_ and 24 to 64 bytes in base64, such as \"openssl rand -base64 32\" makes"
+                )
+            }
+            secrets.append(secret)
+        }
+        return secrets
     }
 }

@@ -205,7 +205,7 @@ extension DaemonSettings {
         return WebhookConfiguration(
             url: url,
             secrets: secrets,
-            endings: webhook.endings.map(\.rawValue),
+            endings: Set(webhook.endings),
             source: "//\(MachineName.current)/facefetch",
             deniedNetworks: try deniedRanges(),
             certificates: certificates,

@@ -6,6 +6,7 @@ import JobStore
 import Logging
 import Receivers
 import Settings
+import Synchronization
 import Vocabulary
 
 /// The ground that all parts stand on: the settings, the state directory, the store, the clock, and an engine that
@@ -79,4 +80,16 @@ struct Ground: Sendable {
         let obstacle = Obstacle.documents(end: "it is there") { origin.doubt() != nil }
         throw StartFailure(status: .cannotWrite, description: doubt, obstacle: obstacle)
     }
+}
+
+/// The settings as they are now, for those who look each time.
+final class LatestSettings: Sendable {
+    private let current: Mutex<DaemonSettings>
+
+    init(_ settings: DaemonSettings) { current = Mutex(settings) }
+
+    var value: DaemonSettings { current.withLock(\.self) }
+
+    /// Has these apply from now on.
+    func set(_ settings: DaemonSettings) { current.withLock { $0 = settings } }
 }

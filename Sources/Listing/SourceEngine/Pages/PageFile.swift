@@ -30,13 +30,8 @@ enum PageFile {
     /// Makes the folder for pages, and empties it of all but the lists that are still read.
     static func prepare(_ directory: String, keeping kept: Set<String>) {
         mkdir(directory, 0o700)
-        guard let entries = opendir(directory) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != "..", !kept.contains(name) { unlink("\(directory)/\(name)") }
+        for name in (try? WholeFolder.names(directory)) ?? [] where !kept.contains(name) {
+            unlink("\(directory)/\(name)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SmallFiles
 
 /// The folder that copies are written into.
 ///
@@ -56,7 +57,8 @@ final class CopyFolder {
     func put(_ bytes: [UInt8], named name: String, isReplacing: Bool) throws(CopyFailure) -> Bool {
         let (file, temporary) = try create(for: name)
         defer { close(file) }
-        let result = write(bytes, to: file) ? publish(temporary, as: name, isReplacing: isReplacing) : errno
+        let written = write(bytes, to: file)
+        let result = written == 0 ? publish(temporary, as: name, isReplacing: isReplacing) : written
         if result == 0 { return true }
         unlinkat(directory, temporary, 0)
         if result == EEXIST { return false }
@@ -91,16 +93,10 @@ final class CopyFolder {
         throw CopyFailure(name, errno: EBUSY)
     }
 
-    /// Writes all bytes and syncs them; errno says why it can't.
-    private func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return fsync(file) == 0
+    /// Writes all bytes and syncs them; 0, or the errno with which that failed.
+    private func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
+        do throws(FileFailure) { try KeptFile.append(bytes, to: file) } catch { return error.number }
+        return fsync(file) == 0 ? 0 : errno
     }
 
     /// Gives a file its name; 0, or the errno with which that failed.
@@ -115,12 +111,7 @@ final class CopyFolder {
     }
 
     private func clean() {
-        guard let entries = opendir(path) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in (try? WholeFolder.names(path)) ?? [] {
             let numbers = name.dropFirst(Self.prefix.count).split(
                 separator: "-",
                 omittingEmptySubsequences: false

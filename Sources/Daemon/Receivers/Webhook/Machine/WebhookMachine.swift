@@ -121,7 +121,7 @@ struct WebhookMachine: Sendable {
     ///   - page: The endings.
     ///   - source: The `source` of the events.
     ///   - id: The id of the request that is made of them.
-    mutating func read(_ page: WebhookPage, source: String, id: String) {
+    mutating func read(_ page: FollowedPage<WebhookItem>, source: String, id: String) {
         guard request == nil else { return }
         if failures == 0 { (lastError, due) = (leftOutWords, -.infinity) }
         if page.newest < cursor {

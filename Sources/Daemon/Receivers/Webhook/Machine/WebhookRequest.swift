@@ -58,7 +58,7 @@ struct WebhookRequest: Hashable, Sendable {
     ///   - source: The `source` of the events.
     ///   - id: The request's id.
     init?(
-        _ page: WebhookPage,
+        _ page: FollowedPage<WebhookItem>,
         after: Int64,
         told: Int64,
         most: Int = maximumCount,

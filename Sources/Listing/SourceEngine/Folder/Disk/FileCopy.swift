@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// A copy of a file's contents where listers may read it, which nobody else changes.
 struct FileCopy {
@@ -81,8 +82,8 @@ struct FileCopy {
             }
             var failure: FolderFailure?
             let mayWrite = room.mayWrite {
-                do throws(FolderFailure) { try Self.write(buffer[..<count], to: copy) } catch {
-                    failure = error
+                do throws(FileFailure) { try KeptFile.append(buffer[..<count], to: copy) } catch {
+                    failure = FolderFailure(errno: error.number)
                 }
             }
             if let failure { throw .unwritable(failure) }
@@ -92,15 +93,4 @@ struct FileCopy {
 
     /// The bytes after which it is looked again how much room there is.
     private static let lookInterval: Int64 = 4 << 20
-
-    /// Writes all of some bytes.
-    static func write(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(FolderFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FolderFailure(errno: errno) }
-            rest = rest.dropFirst(count)
-        }
-    }
 }

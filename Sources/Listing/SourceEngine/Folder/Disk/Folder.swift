@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// An open folder, whose entries are named relative to it.
 final class Folder: Sendable {
@@ -92,7 +93,9 @@ final class Folder: Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = try FolderFailure.check(name.withCString { openat(descriptor, $0, flags, 0o644) })
         defer { close(file) }
-        try FileCopy.write(Array(text.utf8)[...], to: file)
+        do throws(FileFailure) { try KeptFile.append(Array(text.utf8), to: file) } catch {
+            throw FolderFailure(errno: error.number)
+        }
     }
 
     /// Has what was made, renamed and removed in it survive a power cut.
