@@ -60,7 +60,8 @@ struct Hosts: ParsableCommand {
 
     /// Returns whether a host is the one that was named, with its port or without.
     static func isMeant(_ host: HostJSON, by name: String) -> Bool {
-        let name = name.lowercased()
+        var name = name.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
         return host.host == name || host.host.lastIndex(of: ":").map { host.host[..<$0] == name } ?? false
     }
 }
