@@ -36,6 +36,18 @@ struct ShownHostsTests {
         #expect(line.hasSuffix("busy (until \(LocalTime.full("2026-11-21T06:45:03Z")))"), "\(line)")
     }
 
+    @Test("Of a host that asks for a browser it is said what helps, and of others nothing")
+    func browser() throws {
+        var hosts = Self.hosts
+        #expect(ShownHosts.advice(hosts).isEmpty)
+        hosts[1].waiting = .init(kind: .known(.challenge), reason: "403")
+        let advice = try #require(ShownHosts.advice(hosts).first)
+        #expect(
+            advice.contains("hosts.b.example.cookies") && advice.contains("--release b.example"),
+            "\(advice)"
+        )
+    }
+
     @Test(
         "A host is meant by its name in either case, with a dot at its end, and with its port or without",
         arguments: [
