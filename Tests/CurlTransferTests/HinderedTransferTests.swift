@@ -38,6 +38,28 @@ struct HinderedTransferTests {
         }
     }
 
+    @Test("by a host that asks for a browser is told from one that refuses this file")
+    func challenged() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/task") { _ in OriginAnswer(403, [("cf-mitigated", "challenge")]) }
+            bench.origin.serve("/akamai") { _ in OriginAnswer(403, [("Server", "AkamaiGHost")]) }
+            bench.origin.serve("/refused") { _ in OriginAnswer(403, [("Server", "nginx")]) }
+            let host = try bench.origin.jobURL("/task").hostKey
+            for path in ["/task", "/akamai"] {
+                guard case .hindered(let failure, .challenge(host)) = try await bench.fetch(path).end else {
+                    Issue.record("\(path) ended otherwise")
+                    continue
+                }
+                #expect(failure.code == .challenge && failure.message.contains("asks for a browser"))
+            }
+            guard case .refused(let failure) = try await bench.fetch("/refused").end else {
+                Issue.record("/refused ended otherwise")
+                return
+            }
+            #expect(failure.code == .http(403))
+        }
+    }
+
     @Test("by a host that a redirect leads to names that one, which isn't asked again before its time")
     func redirected() async throws {
         try await TransferBench.run { bench in

@@ -110,6 +110,7 @@ struct RedirectTrailTests {
         "takes a host's secrets along by https, and by http only from where it gets them by itself",
         arguments: [
             (["https://a.example/"], true), (["http://a.example/"], true), (["http://a.example:81/"], true),
+            (["https://A.example./"], true), (["http://b.example/", "http://a.example./"], false),
             (["http://b.example/", "https://a.example/"], true),
             (["http://b.example/", "http://a.example/"], false),
             (["http://b.example/", "https://a.example/", "http://a.example/"], false),

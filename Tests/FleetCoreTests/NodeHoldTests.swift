@@ -17,7 +17,7 @@ struct NodeHoldTests {
     @Test("What keeps a daemon from beginning anything holds its node; a line that seems to be down doesn't")
     func kinds() {
         let holding = HoldKind.allCases.filter { NodeHold.reason($0) != nil }
-        #expect(Set(holding) == [.disk, .storage, .hours, .metered])
+        #expect(Set(holding) == [.disk, .storage, .hours, .metered, .clock])
     }
 
     @Test(

@@ -451,7 +451,7 @@ struct EnginePatienceTests {
             #expect(try harness.stored(job)?.state == .queued && harness.stored(job)?.fruitlessTries == 0)
         }
         harness.outside.change { $0.refusal = nil }
-        harness.now = harness.now.adding(seconds: 1)
+        harness.now = harness.now.adding(seconds: StorageTrial.intervals.upperBound)
         try harness.turn()
         #expect(harness.core.status.holds.isEmpty && started(harness).count == 4)
         #expect(!harness.outside.lines.contains { $0.contains("wait") || $0.contains("failed") })

@@ -44,7 +44,7 @@ struct HostSettingsTests {
             """
             transfer: {pace: 60/min}
             hosts:
-              Upload.Wikimedia.org: {pace: 2/s}
+              Upload.Wikimedia.org.: {pace: 2/s}
               "*.example.org":
                 per-host: 2
                 rate-limit: 1 MiB

@@ -252,8 +252,8 @@ export interface HostPage {
 }
 
 export interface HostWaiting {
-  /** Whether it asks for that, fails, or has a certificate that isn't trusted. */
-  kind: 'asked' | 'failing' | 'certificate';
+  /** Whether it asks for that, fails, has a certificate that isn't trusted, or asks for a browser (challenge). */
+  kind: 'asked' | 'failing' | 'certificate' | 'challenge';
   reason: string;
   /** When the host is asked again; null where nobody knows. */
   until: string | null;
@@ -550,7 +550,7 @@ export interface StatusDisk {
 }
 
 export interface StatusHold {
-  kind: 'disk' | 'network' | 'host' | 'proxy' | 'storage' | 'hours' | 'metered' | 'room';
+  kind: 'disk' | 'network' | 'host' | 'proxy' | 'portal' | 'clock' | 'storage' | 'hours' | 'metered' | 'room';
   reason: string;
   /** When it passes by itself; null where nobody knows. */
   until: string | null;

@@ -62,7 +62,8 @@ public struct HostJSON: APIObject {
 
         public static let shape = Shape<WaitingJSON>("HostWaiting", CodingKeys.self) {
             $0.member(.kind, \.kind) {
-                "Whether it asks for that, fails, or has a certificate that isn't trusted."
+                "Whether it asks for that, fails, has a certificate that isn't trusted, or asks for a browser "
+                    + "(challenge)."
             }
             $0.member(.reason, \.reason)
             $0.member(.until, \.until, .time.orNull) {

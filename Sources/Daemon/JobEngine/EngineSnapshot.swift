@@ -93,9 +93,11 @@ final class EngineSnapshot: Sendable {
         return (status, isStorageSuspect)
     }
 
-    /// True if the line or the proxy is held, or the machine has no route to other networks.
+    /// True if the line is held, by a proxy or a portal also, or the machine has no route to other networks.
     var isOffline: Bool {
-        let isHeld = state.withLock { $0.status.holds.contains { $0.kind == .network || $0.kind == .proxy } }
+        let isHeld = state.withLock { state in
+            state.status.holds.contains { [.network, .proxy, .portal].contains($0.kind) }
+        }
         return isHeld || !hasRoute()
     }
 

@@ -237,7 +237,7 @@ extension JobEngine {
 
     /// True if no transfer is begun now: by the hours, the connection, or for lack of room.
     public var holdsTransfers: Bool {
-        status().holds.contains { [.hours, .metered, .disk, .storage, .room].contains($0.kind) }
+        status().holds.contains { [.hours, .metered, .clock, .disk, .storage, .room].contains($0.kind) }
     }
 
     /// True if no server can be reached, as far as is known.

@@ -37,6 +37,8 @@ public struct JobEngineConfiguration: Sendable {
     public var hasDefaultRoute: @Sendable () -> Bool
     /// Limits on downloads by the time of the week and by connection.
     public var hours: TransferHours
+    /// The time before which the wall clock can only be wrong, so that nothing is fetched; nil for none.
+    public var earliestTime: Timestamp?
     /// The number of jobs of a long list handled in one turn.
     public var sliceSize: Int
 
@@ -57,6 +59,7 @@ public struct JobEngineConfiguration: Sendable {
         boot: String? = nil,
         hasDefaultRoute: @escaping @Sendable () -> Bool = { true },
         hours: TransferHours = TransferHours(),
+        earliestTime: Timestamp? = nil,
         sliceSize: Int = 2000
     ) {
         self.transfers = transfers
@@ -75,6 +78,7 @@ public struct JobEngineConfiguration: Sendable {
         self.boot = boot
         self.hasDefaultRoute = hasDefaultRoute
         self.hours = hours
+        self.earliestTime = earliestTime
         self.sliceSize = sliceSize
     }
 }

@@ -60,7 +60,8 @@ public struct NodeHold: Hashable, Sendable {
         case .storage: "its daemon can't use the folder of its documents"
         case .hours: "its daemon's timetable says pause"
         case .metered: "its connection is metered"
-        case .network, .proxy, .host, .room: nil
+        case .clock: "its machine's clock is wrong"
+        case .network, .proxy, .portal, .host, .room: nil
         }
     }
 

@@ -246,6 +246,22 @@ struct ResponseVerdictTests {
         Row("a 412", nil, .refused(.http(412))) { $0.status = 412 },
         Row("a 416", nil, .refused(.http(416))) { $0.status = 416 },
         Row("a 501", nil, .refused(.http(501))) { $0.status = 501 },
+        Row("Cloudflare's task", nil, .refused(.challenge)) {
+            ($0.status, $0.mitigation) = (403, "challenge")
+        },
+        Row("another of its doings", nil, .refused(.http(403))) {
+            ($0.status, $0.mitigation) = (403, "block")
+        },
+        Row("AWS WAF's task", nil, .refused(.challenge)) { ($0.status, $0.mitigation) = (202, "Challenge") },
+        Row("its captcha", nil, .refused(.challenge)) { ($0.status, $0.mitigation) = (405, "captcha") },
+        Row("Akamai's refusal", nil, .refused(.challenge)) { ($0.status, $0.server) = (403, "AkamaiGHost") },
+        Row("Sucuri's refusal", nil, .refused(.challenge)) {
+            ($0.status, $0.server) = (403, "Sucuri/Cloudproxy")
+        },
+        Row("a 403 behind Cloudflare", nil, .refused(.http(403))) {
+            ($0.status, $0.server) = (403, "cloudflare")
+        },
+        Row("a 404 of Akamai", nil, .refused(.http(404))) { ($0.status, $0.server) = (404, "AkamaiGHost") },
         Row("an unknown 4xx", nil, .refused(.http(499))) { $0.status = 499 },
         Row("an unknown 6xx", nil, .refused(.http(600))) { $0.status = 600 },
     ]

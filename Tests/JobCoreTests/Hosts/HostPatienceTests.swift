@@ -219,6 +219,29 @@ struct HostPatienceTests {
         #expect(!patience.mayBegin(beside: 1, now: now))
     }
 
+    @Test("Three jobs in a row that are asked for a browser hold the host, for an hour, and up to a day")
+    func challenged() {
+        var patience = HostPatience()
+        var now = Self.start
+        func asks(_ job: Int64) -> Double? {
+            patience.fails(JobID(rawValue: job), because: .challenge, reason: "403", now: now)
+        }
+        _ = patience.fails(JobID(rawValue: 8), reason: "503", now: now)
+        #expect(asks(1) == nil && asks(2) == nil && !patience.isHeld)
+        patience.answered(JobID(rawValue: 9), now: now)
+        #expect(asks(1) == nil && asks(1) == nil && asks(2) == nil, "it has answered another")
+        for hours in [1.0, 2, 4, 8, 16, 24, 24] {
+            let wait = asks(3)
+            #expect(wait == hours * 3600 && patience.cause == .challenge)
+            #expect(asks(4) == wait, "who was under way waits with the others")
+            now = now.adding(seconds: hours * 3600)
+            patience.begin(JobID(rawValue: 3), now: now)
+        }
+        patience.answered(JobID(rawValue: 3), now: now)
+        #expect(patience.mayBegin(beside: 63, now: now), "nothing was too much for it")
+        #expect(asks(1) == nil)
+    }
+
     @Test("A hold of an earlier run holds, and doesn't shorten one that is longer")
     func restored() {
         var patience = HostPatience()

@@ -85,6 +85,10 @@ struct LinePatienceTests {
         var line = down()
         line.begin(.proxy, reason: "407", since: at(5), now: at(5))
         #expect(line.outage?.part == .network && line.outage?.since == Self.start)
+        // But a portal's pages say more than silence.
+        line.begin(.portal, reason: "text/html", since: at(6), now: at(6))
+        line.begin(.portal, reason: "text/html", since: at(7), now: at(7))
+        #expect(line.outage?.part == .portal && line.outage?.since == at(6))
     }
 
     @Test("What is reached another way goes on in a partial outage, and only a host that was missed ends it")

@@ -29,6 +29,21 @@ struct JobMachineFaultTests {
         #expect(harness.job.failure?.message.contains("(for 17 minutes)") == true)
     }
 
+    @Test(
+        "A page, or a task for a browser, ends it where it is the file's own answer, and else waits as all do",
+        arguments: [Hindrance.page(from: "http://a.example/"), .challenge(host: "a.example:80")]
+    )
+    func finalAlone(hindrance: Hindrance) throws {
+        let failure = JobFailure(.unexpectedContentType, "text/html")
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.end(.hindered(failure, by: hindrance), fault: .shared(seconds: 0))
+        #expect(harness.state == .queued && harness.job.fruitlessTries == 0)
+        try harness.grantPermit()
+        try harness.end(.hindered(failure, by: hindrance), fault: .own)
+        #expect(harness.state == .failed && harness.job.failure == failure)
+    }
+
     @Test("A failure of its own after that is its own again")
     func own() throws {
         var harness = try MachineHarness()

@@ -81,6 +81,26 @@ struct JobKeepingTests {
         }
     }
 
+    @Test("A tenth is forgotten in a day at most, and of what is kept for a few days twice what grows old")
+    func tenth() {
+        var keeping = JobKeeping(time: 90 * Self.day)
+        #expect(keeping.allowance(ofEnded: 1000, now: start) == 100)
+        keeping.forgot(60)
+        #expect(keeping.allowance(ofEnded: 940, now: start.adding(seconds: 3600)) == 40)
+        keeping.forgot(40)
+        let last = start.adding(seconds: Self.day - 1)
+        #expect(keeping.allowance(ofEnded: 900, now: last) == 0)
+        // Of those that have ended since as well.
+        #expect(keeping.allowance(ofEnded: 1000, now: last) == 10)
+        #expect(keeping.allowance(ofEnded: 900, now: start.adding(seconds: Self.day)) == 90)
+        var few = JobKeeping(time: 90 * Self.day)
+        #expect(few.allowance(ofEnded: 3, now: start) == 1 && few.allowance(ofEnded: 0, now: start) == 0)
+        var week = JobKeeping(time: 8 * Self.day)
+        #expect(week.allowance(ofEnded: 1000, now: start) == 250)
+        var day = JobKeeping(time: 2 * Self.day)
+        #expect(day.allowance(ofEnded: 1000, now: start) == .max)
+    }
+
     @Test("A clock that is set back forgets fewer, and is believed at once")
     func setBack() {
         var keeping = JobKeeping(time: 3600)

@@ -37,7 +37,7 @@ struct StorageTrialTests {
     }
 
     @Test(
-        "While nothing can be written it is tried once a second, and the refusal stands until a try says otherwise"
+        "While nothing can be written it is tried after a second, then less often, and the refusal stands until a try says otherwise"
     )
     func refused() {
         var trial = StorageTrial()
@@ -49,9 +49,21 @@ struct StorageTrialTests {
         #expect(!begun)
         begun = trial.begins(now: start.adding(seconds: 1))
         #expect(begun && trial.refusal == "read-only" && !trial.isOpen(now: start.adding(seconds: 1)))
-        trial.answered(nil, now: start.adding(seconds: 2))
-        begun = trial.begins(now: start.adding(seconds: 9))
+        var now = start.adding(seconds: 1)
+        for wait in [2.0, 4, 8, 16, 30, 30] {
+            trial.answered("read-only", now: now)
+            #expect(trial.decidesAt(now: now) == now.adding(seconds: wait))
+            now = now.adding(seconds: wait)
+            begun = trial.begins(now: now)
+            #expect(begun)
+        }
+        trial.answered(nil, now: now)
+        begun = trial.begins(now: now.adding(seconds: 9))
         #expect(trial.refusal == nil && !begun)
+        trial.doubt()
+        _ = trial.begins(now: now)
+        trial.answered("read-only", now: now)
+        #expect(trial.decidesAt(now: now) == now.adding(seconds: 1), "it is forgotten")
     }
 
     @Test("A try that doesn't come back isn't waited for, nor repeated; once it does, that counts")

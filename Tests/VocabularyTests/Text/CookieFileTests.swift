@@ -23,7 +23,8 @@ struct CookieFileTests {
             ("http://example.org/picturesque", "session=abc"),
             ("HTTP://user:secret@EXAMPLE.org:8080?x=/pictures/", "session=abc"),
             ("https://www.example.org/", "safe=\"q u\""), ("http://www.example.org/", nil),
-            ("https://notexample.org/", nil), ("http://192.0.2.1/", "ip="), ("http://a.192.0.2.1.org/", nil),
+            ("https://WWW.example.org./", "safe=\"q u\""), ("https://notexample.org/", nil),
+            ("http://192.0.2.1/", "ip="), ("http://a.192.0.2.1.org/", nil),
             ("http://1.192.0.2.1/", nil), ("http://[::1]:80/a/b", "six="), ("http://[::1]/a", nil),
             ("ftp://example.org/", nil), ("example.org", nil), ("http:///", nil), ("", nil),
         ] as [(String, String?)]

@@ -51,6 +51,26 @@ struct ExaminationTests {
             ),
             ("disk", "can't be determined", { $0.status.disk.freeBytes = nil }),
             ("held", "no route", { $0.status.holds = [.init(kind: "network", reason: "no route")] }),
+            (
+                "held", "a portal answers",
+                { $0.status.holds = [.init(kind: "portal", reason: "a portal answers instead of the hosts")] }
+            ),
+            (
+                "held", "the clock",
+                { $0.status.holds = [.init(kind: "clock", reason: "the clock of this machine is wrong")] }
+            ),
+            (
+                "held", "asks for a browser",
+                {
+                    $0.status.holds = [
+                        .init(
+                            kind: "host",
+                            reason: "a.example:443 asks for a browser: 403",
+                            host: "a.example:443"
+                        )
+                    ]
+                }
+            ),
             ("clock", "1970", { $0.clock.year = 1970 }),
             ("source", "there is no secret nasa", { $0.sources = [source(.failed)] }),
             (

@@ -36,6 +36,27 @@ struct ShownHostsTests {
         #expect(line.hasSuffix("busy (until \(LocalTime.full("2026-11-21T06:45:03Z")))"), "\(line)")
     }
 
+    @Test("Of a host that asks for a browser it is said what helps, and of others nothing")
+    func browser() throws {
+        var hosts = Self.hosts
+        #expect(ShownHosts.advice(hosts).isEmpty)
+        hosts[1].waiting = .init(kind: .known(.challenge), reason: "403")
+        let advice = try #require(ShownHosts.advice(hosts).first)
+        #expect(
+            advice.contains("hosts.b.example.cookies") && advice.contains("--release b.example"),
+            "\(advice)"
+        )
+    }
+
+    @Test(
+        "A host is meant by its name in either case, with a dot at its end, and with its port or without",
+        arguments: [
+            ("b.example", true), ("B.Example.", true), ("b.example:80", true), ("b.example:81", false),
+            ("example", false),
+        ]
+    )
+    func isMeant(name: String, isMeant: Bool) { #expect(Hosts.isMeant(Self.hosts[1], by: name) == isMeant) }
+
     @Test("facefetch hosts asks for all pages, and says where there is nothing")
     func command() async throws {
         let pages = Self.hosts

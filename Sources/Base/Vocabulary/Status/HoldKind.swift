@@ -10,6 +10,10 @@ public enum HoldKind: String, CaseIterable, Sendable {
     case host
     /// The proxy refuses requests, or can't be reached.
     case proxy
+    /// A portal answers instead of the hosts, as in trains before somebody logs in.
+    case portal
+    /// The machine's clock is wrong.
+    case clock
     /// The directories of documents or of unfinished files are not where they should be, or can't be used.
     case storage
     /// The timetable doesn't allow transfers now.
@@ -30,4 +34,6 @@ public enum HostWaitKind: String, CaseIterable, Sendable {
     case failing
     /// The host's certificate isn't trusted.
     case certificate
+    /// The host asks for a browser, as those do that want to keep programs away.
+    case challenge
 }

@@ -37,6 +37,7 @@ extension CookieFile {
                 !authority.hostName.isEmpty
             else { return nil }
             host = authority.hostName
+            if host.hasSuffix(".") { host.removeLast() }
             path = parts.path.isEmpty ? "/" : String(parts.path)
             isSecure = scheme == "https"
         }

@@ -8,7 +8,8 @@ struct Hosts: ParsableCommand {
         abstract: "Lists the hosts that files are still to be fetched from, and what each waits for.",
         discussion: """
             A host that asked for a pause isn't asked again until that is over, or until --release: then one \
-            request goes there, and once that is answered the others follow. Settings give single hosts a pace or \
+            request goes there, and once that is answered the others follow. One that asks for a browser wants the \
+            cookies of one, as is said below the list. Settings give single hosts a pace or \
             other limits: hosts, in facefetchd.yaml(5).
 
             EXAMPLES
@@ -54,13 +55,15 @@ struct Hosts: ParsableCommand {
             Output.note("Nothing is to be fetched from any host.")
         } else {
             for line in ShownHosts.table(hosts).lines(width: output.width) { try output.line(line) }
+            for line in ShownHosts.advice(hosts) { Output.note(line) }
         }
         try output.flush()
     }
 
     /// Returns whether a host is the one that was named, with its port or without.
     static func isMeant(_ host: HostJSON, by name: String) -> Bool {
-        let name = name.lowercased()
+        var name = name.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
         return host.host == name || host.host.lastIndex(of: ":").map { host.host[..<$0] == name } ?? false
     }
 }

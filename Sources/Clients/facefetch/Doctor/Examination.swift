@@ -96,6 +96,8 @@ struct Examination {
                     advice:
                         "Put the directory back where it was, or mount it again, so that it can be written to; where it does not answer, see to its disk or file server"
                 )
+            case .known(.host) where hold.reason.contains(Remedy.asksForBrowser):
+                Finding("held", .trouble, text, advice: Remedy.challenge(of: hold.host ?? "that host"))
             case .known(.host): Finding("held", .notice, text, advice: "Work goes on by itself")
             case .known(.proxy):
                 Finding(
@@ -104,6 +106,16 @@ struct Examination {
                     text,
                     advice: "Correct the proxy in the daemon's environment; work goes on by itself"
                 )
+            case .known(.portal):
+                Finding(
+                    "held",
+                    .trouble,
+                    text,
+                    advice:
+                        "Open any page in a browser of this network, and log in there; work goes on by itself"
+                )
+            case .known(.clock):
+                Finding("held", .trouble, text, advice: "Set it: timedatectl set-ntp true")
             case .known(.hours):
                 Finding(
                     "held",

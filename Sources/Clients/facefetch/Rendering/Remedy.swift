@@ -1,5 +1,17 @@
 /// Advises people what to do about a job that has failed, by the code of its failure.
 enum Remedy {
+    /// The words by which a host's reason says that it keeps programs away.
+    static let asksForBrowser = "asks for a browser"
+
+    /// Returns what helps where a host asks for a browser: who has done its task there has a cookie that says so.
+    static func challenge(of host: String) -> String {
+        let name = host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
+        return
+            "Open \(name) in a browser, do what it asks, and save its cookies as a cookies.txt, with an extension for "
+            + "that. Give the file to hosts.\(name).cookies, and the browser's User-Agent to transfer.user-agent, in "
+            + "facefetchd.yaml(5). After a reload: facefetch hosts --release \(name)"
+    }
+
     /// Returns the sentence for a code, and for a status of HTTP.
     static func sentence(_ code: String) -> String {
         switch code {
@@ -11,6 +23,8 @@ enum Remedy {
             "The server has asked for fewer requests: try again later, with fewer at once (transfer.per-host)."
         case "paced":
             "Its turn at a host with a pace (transfer.pace, hosts) didn't come in time: raise the pace, then retry."
+        case "challenge":
+            "Its host asks for a browser: cookies of one help, as facefetch hosts and doctor say; then retry."
         case "unexpected_content_type":
             "It isn't the address of a picture, but of a page with one perhaps: add the address of the picture itself, or extend transfer.accept."
         case "unresolved_host":

@@ -20,6 +20,12 @@ enum ShownHosts {
         return table
     }
 
+    /// Returns what helps with those hosts that wait for a person.
+    static func advice(_ hosts: [HostJSON]) -> [String] {
+        hosts.filter { $0.waiting?.kind == .known(.challenge) }
+            .map { "\(Remedy.challenge(of: $0.host).safeForTerminal)." }
+    }
+
     /// Returns the reason why a host waits, and until when, if somebody knows.
     private static func waiting(_ waiting: HostJSON.WaitingJSON) -> String {
         let until = waiting.until.map { " (until \(LocalTime.full($0)))" } ?? ""

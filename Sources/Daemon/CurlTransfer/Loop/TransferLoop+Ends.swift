@@ -87,7 +87,7 @@ extension TransferLoop {
         case .busy(let failure, let seconds):
             end(slot, busy(slot, failure, seconds: seconds))
         case .refused(let failure):
-            end(slot, proxyRefusal(failure) ?? .refused(failure))
+            end(slot, refusal(slot, failure) ?? .refused(failure))
         case .complete(let length):
             end(slot, .completed(length: length, lengthProven: true))
         case .accept(let start), .acceptIfPicture(let start, _):
@@ -125,7 +125,8 @@ extension TransferLoop {
 
     func outcome(_ slot: TransferSlot, _ result: CURLcode) -> TransferEnd {
         if result == CURLE_COULDNT_CONNECT, let refusal = slot.refusedAddress, !slot.allowedAddress {
-            return .refused(refusal.failure(at: slot.place))
+            let failure = refusal.failure(at: slot.place)
+            return self.refusal(slot, failure) ?? .refused(failure)
         }
         if let shortage = Shortage(result, socketError: slot.socketError, ceiling: ceiling)?.failure {
             return .interrupted(shortage, retryAfter: nil)

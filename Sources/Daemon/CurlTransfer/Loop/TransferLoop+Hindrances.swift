@@ -13,10 +13,33 @@ extension TransferLoop {
         return .hindered(failure, by: .hostAsksToWait(host: host, seconds: seconds))
     }
 
-    /// Returns the end of a transfer whose host answers 503 without a word of how long; nil for any other answer.
+    /// Returns the end of a transfer whose host answers 503 without a word of how long, or for which somebody answers
+    /// 511; nil for any other answer.
     func failing(_ slot: TransferSlot, _ failure: JobFailure, _ retryAfter: Double?) -> TransferEnd? {
+        if failure.code == .http(511), !slot.trail.home.isLoopback {
+            return .hindered(failure, by: .page(from: nil))
+        }
         guard failure.code == .http(503), retryAfter == nil else { return nil }
         return .hindered(failure, by: .hostFails(host: slot.trail.hostKey))
+    }
+
+    /// Returns the end of a transfer that is refused in a way that may say nothing about the file: by a host that asks
+    /// for a browser, or with a page, over http or where that has led; nil for any other.
+    func refusal(_ slot: TransferSlot, _ failure: JobFailure) -> TransferEnd? {
+        let (home, current) = (slot.trail.home, slot.trail.current)
+        let isElsewhere = current.hostName != home.hostName
+        let isPage: Bool
+        switch failure.code {
+        case .challenge: return .hindered(failure, by: .challenge(host: slot.trail.hostKey))
+        // Nobody else can answer for a host over https.
+        case .unexpectedContentType where isElsewhere || current.scheme == "http":
+            isPage = slot.answer.reader.head.contentType?.lowercased().hasPrefix("text/html") ?? false
+        // Many portals have an address of their own network, which isn't asked.
+        case .refusedRedirect: isPage = isElsewhere
+        default: return proxyRefusal(failure)
+        }
+        guard isPage, home.scheme == "http", !home.isLoopback else { return nil }
+        return .hindered(failure, by: .page(from: String(current.masked.prefix { $0 != "?" })))
     }
 
     /// Returns the end of a transfer that was led to a host which has asked everybody to wait, and isn't asked now;
@@ -41,7 +64,7 @@ extension TransferLoop {
     /// Returns the end of a transfer that a proxy has refused; nil if it was a server.
     ///
     /// Without a proxy, a 407 makes no sense, and is the server's (RFC 9110 §15.5.8).
-    func proxyRefusal(_ failure: JobFailure) -> TransferEnd? {
+    private func proxyRefusal(_ failure: JobFailure) -> TransferEnd? {
         guard usesProxy, failure.code == .http(407) else { return nil }
         return .hindered(Self.proxyAsksForPassword, by: .proxy)
     }

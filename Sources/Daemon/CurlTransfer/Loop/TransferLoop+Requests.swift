@@ -24,7 +24,8 @@ extension TransferLoop {
         // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
         if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
-            slot.answer.failure = .refused(refusal.failure(at: slot.place))
+            let failure = refusal.failure(at: slot.place)
+            slot.answer.failure = self.refusal(slot, failure) ?? .refused(failure)
             return finish(slot, CURLE_COULDNT_CONNECT)
         }
         let result = curl_multi_add_handle(multi, slot.easy)

@@ -22,8 +22,8 @@ extension HostNames<HostCredentials> {
     /// the secrets of any host sent in the clear. Nothing of that is on a network where the host is this machine.
     func due(on trail: RedirectTrail) -> HostCredentials? {
         let current = trail.current
-        guard trail.isAsSecureAsHome, let credentials = self[current.host] else { return nil }
+        guard trail.isAsSecureAsHome, let credentials = self[current.hostName] else { return nil }
         let isSafe = current.scheme == "https" || current.isLoopback
-        return isSafe || self[trail.home.host] == credentials ? credentials : nil
+        return isSafe || self[trail.home.hostName] == credentials ? credentials : nil
     }
 }

@@ -19,8 +19,8 @@ struct HeadReader {
     /// A field that matters.
     private enum Field {
         case acceptRanges, contentDisposition, contentEncoding, contentLength, contentRange, contentType, date
-        case entityTag, lastModified, location, rateLimitRemaining, rateLimitReset, retryAfter, robots,
-            transferEncoding
+        case entityTag, lastModified, location, mitigation, rateLimitRemaining, rateLimitReset, retryAfter
+        case robots, server, transferEncoding
     }
 
     private(set) var head = ResponseHead(status: 0)
@@ -79,10 +79,12 @@ struct HeadReader {
         case .location:
             isTaken = head.location == nil
             if isTaken { head.location = value.trimmedReference }
+        case .mitigation: isTaken = Self.set(&head.mitigation, value)
         case .rateLimitRemaining: isTaken = Self.set(&head.rateLimitRemaining, value)
         case .rateLimitReset: isTaken = Self.set(&head.rateLimitReset, value)
         case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
         case .robots: head.add(robots: value.trimmedText)
+        case .server: isTaken = Self.set(&head.server, value)
         case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
         case nil: break
         }
@@ -124,10 +126,12 @@ struct HeadReader {
         case .entityTag: add(to: &head.entityTag)
         case .lastModified: add(to: &head.lastModified)
         case .location: head.location = (head.location.map { $0 + " " } ?? "") + value.trimmedReference
+        case .mitigation: add(to: &head.mitigation)
         case .rateLimitRemaining: add(to: &head.rateLimitRemaining)
         case .rateLimitReset: add(to: &head.rateLimitReset)
         case .retryAfter: add(to: &head.retryAfter)
         case .robots: head.goOn(robots: value.trimmedText)
+        case .server: add(to: &head.server)
         case nil: break
         }
         return .more
@@ -150,9 +154,11 @@ struct HeadReader {
         switch name.count {
         case 4 where name.spells("Date"): .date
         case 4 where name.spells("ETag"): .entityTag
+        case 6 where name.spells("Server"): .server
         case 8 where name.spells("Location"): .location
         case 11 where name.spells("Retry-After"): .retryAfter
         case 12 where name.spells("Content-Type"): .contentType
+        case 12 where name.spells("CF-Mitigated"): .mitigation
         case 12 where name.spells("X-Robots-Tag"): .robots
         case 13 where name.spells("Accept-Ranges"): .acceptRanges
         case 13 where name.spells("Content-Range"): .contentRange
@@ -160,6 +166,7 @@ struct HeadReader {
         case 14 where name.spells("Content-Length"): .contentLength
         case 16 where name.spells("Content-Encoding"): .contentEncoding
         case 17 where name.spells("Transfer-Encoding"): .transferEncoding
+        case 17 where name.spells("X-Amzn-Waf-Action"): .mitigation
         case 17 where name.spells("X-RateLimit-Reset"): .rateLimitReset
         case 19 where name.spells("Content-Disposition"): .contentDisposition
         case 21 where name.spells("X-RateLimit-Remaining"): .rateLimitRemaining

@@ -2,26 +2,32 @@ import JobModel
 import Vocabulary
 
 extension JobControl {
-    /// Forgets all jobs that ended before a time; their documents stay.
+    /// Forgets jobs that ended before a time, all or so many; their documents stay.
     ///
     /// It is cancelled between slices.
     ///
     /// - Throws: ``ControlError``, `CancellationError`, or the store's errors.
     public func forget(
         endedBefore moment: Timestamp,
-        of queries: any JobQueries
+        of queries: any JobQueries,
+        atMost limit: Int = .max
     ) async throws -> ForgottenJobs {
         var answer = ForgottenJobs()
         var last: JobID?
-        while true {
+        while answer.forgotten < limit {
             try Task.checkCancellation()
-            let jobs = try await queries.jobIDs(endedBefore: moment, after: last, limit: forgottenAtOnce)
+            let jobs = try await queries.jobIDs(
+                endedBefore: moment,
+                after: last,
+                limit: min(forgottenAtOnce, limit - answer.forgotten)
+            )
             guard !jobs.isEmpty else { return answer }
             last = jobs.last
             let some = try await forget(jobs)
             answer.forgotten += some.forgotten
             answer.kept += some.kept
         }
+        return answer
     }
 }
 

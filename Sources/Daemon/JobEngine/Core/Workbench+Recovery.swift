@@ -1,4 +1,6 @@
+import JobCore
 import JobModel
+import Vocabulary
 
 /// Going on after the end of an earlier run of the daemon.
 extension Workbench {
@@ -29,7 +31,7 @@ extension Workbench {
             queues.transfers.restoreHold(
                 of: job.url.hostKey,
                 until: waiting.until,
-                because: waiting.reason.code == .badCertificate ? .certificate : .asked,
+                because: HostWaitKind(waiting.reason.code),
                 reason: waiting.reason.message
             )
         }

@@ -8,7 +8,8 @@ enum HostName {
         "the name or address of a host without a port, such as example.org, or \"*.example.org\" for all under it, "
         + "in ASCII (xn--…)"
 
-    /// Returns a name as URLs have it: in lower case, an address of IPv6 without brackets; nil for anything else.
+    /// Returns a name as URLs have it: in lower case and without the dot at its end, an address of IPv6
+    /// without brackets; nil for anything else.
     static func read(_ given: String) -> String? {
         guard given.utf8.count <= 255 else { return nil }
         var name = given.lowercased()
@@ -19,6 +20,7 @@ enum HostName {
             var address = in6_addr()
             return !isDomain && inet_pton(AF_INET6, name, &address) == 1 ? name : nil
         }
+        if name.hasSuffix(".") { name.removeLast() }
         // A resolver's longest name, with labels of at most 63 bytes (RFC 1035 §2.3.4).
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let areLabels = labels.allSatisfy { label in

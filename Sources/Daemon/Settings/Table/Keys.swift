@@ -134,7 +134,8 @@ enum Keys {
         "How long jobs that have ended are kept, such as 90d. Then they are forgotten, as facefetch forget does it: they "
             + "are in no list any more, nor are their faces, but their documents stay, and a source doesn't fetch them "
             + "again. Programs that read on later than that miss them, and their documents no longer count towards "
-            + "documents.maximum-size."
+            + "documents.maximum-size. In a day no more than a tenth of them are forgotten, or twice what grows old enough, "
+            + "since the clock may be wrong."
     )
 
     // MARK: sources, watch, secrets

@@ -4,6 +4,7 @@ import JobModel
 import Logging
 import Settings
 import Synchronization
+import Vocabulary
 
 /// Forgets ended jobs when they have been kept for as long as the settings say.
 final class KeptJobs: Part {
@@ -53,22 +54,36 @@ final class KeptJobs: Part {
         while !Task.isCancelled {
             let bound = keeping.bound(now: now(), isSynchronized: doubt.isSynchronized)
             if keeping.doubtedSince == nil { doubt.end() }
-            if let bound { await forget(endedBefore: bound) }
+            if let bound {
+                let allowance = keeping.allowance(ofEnded: endedCount, now: now())
+                keeping.forgot(await forget(atMost: allowance, endedBefore: bound))
+            }
             try? await Task.sleep(for: .seconds(keeping.interval))
         }
     }
 
-    private func forget(endedBefore bound: Timestamp) async {
+    private var endedCount: Int {
+        let counts = control.status().jobsByState
+        return [JobState.done, .failed, .cancelled].reduce(0) { $0 + counts[$1, default: 0] }
+    }
+
+    /// Returns the number of jobs that were forgotten.
+    private func forget(atMost limit: Int, endedBefore bound: Timestamp) async -> Int {
         do {
-            let answer = try await control.forget(endedBefore: bound, of: queries)
-            guard answer.forgotten > 0 else { return }
+            let answer = try await control.forget(endedBefore: bound, of: queries, atMost: limit)
+            guard answer.forgotten > 0 else { return 0 }
+            let more =
+                answer.forgotten < limit
+                ? "" : "; others may follow in a day, and at once with facefetch forget --ended-before"
             logger.notice(
-                "forgot \(answer.forgotten) jobs that had ended before \(bound.rfc3339) (jobs.keep)"
+                "forgot \(answer.forgotten) jobs that had ended before \(bound.rfc3339) (jobs.keep)\(more)"
             )
+            return answer.forgotten
         } catch is CancellationError {
-            return
+            return 0
         } catch {
             logger.warning("jobs that ended before \(bound.rfc3339) are kept for now: \(error)")
+            return 0
         }
     }
 }

@@ -2,7 +2,8 @@ import JobEngine
 import Logging
 import Synchronization
 
-/// Says in the log when downloads begin to wait for the timetable, another connection, the network or the proxy, room
+/// Says in the log when downloads begin to wait for the timetable, another connection, the network, the proxy or
+/// a portal, a clock that is right, room
 /// for the store or the documents directory, and when they go on.
 final class HoldNotices: Sendable {
     private struct Told: Equatable {
@@ -48,7 +49,7 @@ final class HoldNotices: Sendable {
     /// Returns whether a hold is announced: one that comes and goes with each document is not.
     private static func isTold(_ hold: EngineHold) -> Bool {
         switch hold.kind {
-        case .hours, .metered, .storage, .network, .proxy: true
+        case .hours, .metered, .storage, .network, .proxy, .portal, .clock: true
         case .disk: hold.isOfStore
         // Hosts that ask to wait do so again and again, and their holds are seen in the status.
         case .host, .room: false
@@ -60,8 +61,8 @@ final class HoldNotices: Sendable {
 
 extension EngineHold {
     /// True if it passes only once somebody does something.
-    fileprivate var needsSomebody: Bool { kind == .disk || kind == .storage }
+    fileprivate var needsSomebody: Bool { kind == .disk || kind == .storage || kind == .clock }
 
     /// True if its end is that of the next look only, which nobody needs to hear of each time.
-    fileprivate var isOfLine: Bool { kind == .network || kind == .proxy }
+    fileprivate var isOfLine: Bool { kind == .network || kind == .proxy || kind == .portal }
 }

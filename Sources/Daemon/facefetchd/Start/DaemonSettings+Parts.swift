@@ -41,7 +41,8 @@ extension DaemonSettings {
             maximumSize: documents.maximumSize,
             boot: BootID.current(),
             hasDefaultRoute: { DefaultRoute.exists() },
-            hours: hours
+            hours: hours,
+            earliestTime: Timestamp(microseconds: ProductVersion.earliestTime * 1_000_000)
         )
     }
 

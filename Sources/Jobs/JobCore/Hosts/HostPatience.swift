@@ -24,6 +24,11 @@ public struct HostPatience: Hashable, Sendable {
     /// The seconds for which a host is left alone that answers 503 without a word of how long: at first, and at most;
     /// each time twice as many.
     public static let failingWaits: ClosedRange<Double> = 10...300
+    /// The seconds for which a host is left alone that asks for a browser: at first, and at most; each time twice as
+    /// many.
+    ///
+    /// It waits for a person rather than for time to pass.
+    public static let challengeWaits: ClosedRange<Double> = 3600...86_400
     /// The number of jobs in a row that such an answer has to be given to, since one may be about one file alone.
     static let failuresInRow = 3
     /// The number of answers after which one more request may be under way at once.
@@ -41,8 +46,10 @@ public struct HostPatience: Hashable, Sendable {
     public private(set) var reason = ""
     /// The cause of the last hold.
     public private(set) var cause = HostWaitKind.asked
-    /// The jobs to which the host has answered 503 in a row, as long as those are few.
+    /// The jobs to which the host has answered 503 in a row, or has asked for a browser, as long as those are few.
     private var failed: [JobID] = []
+    /// The cause for which they failed.
+    private var failing = HostWaitKind.failing
     /// The number of waits in a row because of that.
     private var failingWaits = 0
     /// The number of waits in a row whose length was guessed.
@@ -95,8 +102,7 @@ public struct HostPatience: Hashable, Sendable {
         if case .asking(let other) = stage, other != job { known = now }
         self.reason = reason
         (self.cause, failed) = (cause, [])
-        // Nothing was too much for a host whose certificate wasn't trusted.
-        if cause != .certificate { (width, answersInStep, stepBegan) = (1, 0, nil) }
+        if cause.isOfHaste { (width, answersInStep, stepBegan) = (1, 0, nil) }
         let wait: Double
         if let seconds {
             wait = min(max(seconds, Self.askedWaits.lowerBound), Self.askedWaits.upperBound)
@@ -112,14 +118,22 @@ public struct HostPatience: Hashable, Sendable {
         return until
     }
 
-    /// Notes that the host has answered a job's request with 503, and without a word of how long.
+    /// Notes that the host has answered a job's request with 503, and without a word of how long, or has asked for a
+    /// browser.
     ///
-    /// Where that is all that several jobs in a row were told, it isn't about one file, and the host is left alone for
-    /// a moment, for so many seconds as are returned. Each such answer is still a try of its job: some files are never
-    /// answered otherwise.
-    public mutating func fails(_ job: JobID, reason: String, now: Moment) -> Double? {
+    /// Where that is all that several jobs in a row were told, it isn't about one file, and the host is left alone, for
+    /// so many seconds as are returned. A 503 is still a try of its job: some files are never answered otherwise.
+    public mutating func fails(
+        _ job: JobID,
+        because cause: HostWaitKind = .failing,
+        reason: String,
+        now: Moment
+    ) -> Double? {
+        if failing != cause { (failing, failed) = (cause, []) }
         switch stage {
-        case .held: return nil
+        case .held(let until):
+            guard cause == .challenge, self.cause == cause, until > now else { return nil }
+            return until.seconds(since: now)
         case .asking(let first):
             // The others were under way when the host was held.
             guard first == job else { return nil }
@@ -127,11 +141,12 @@ public struct HostPatience: Hashable, Sendable {
             if !failed.contains(job) { failed.append(job) }
             guard failed.count >= Self.failuresInRow else { return nil }
         }
-        let wait = Self.failingWaits.doubled(times: failingWaits)
+        let waits = cause == .challenge ? Self.challengeWaits : Self.failingWaits
+        let wait = waits.doubled(times: failingWaits)
         failingWaits += 1
-        (cause, failed) = (.failing, [])
+        (self.cause, failed) = (cause, [])
         self.reason = reason
-        (width, answersInStep, stepBegan) = (1, 0, nil)
+        if cause.isOfHaste { (width, answersInStep, stepBegan) = (1, 0, nil) }
         hold(now.adding(seconds: wait), goesOn: false)
         return wait
     }
@@ -150,7 +165,7 @@ public struct HostPatience: Hashable, Sendable {
         }
         hold(until, goesOn: heldUntil != nil)
         (self.cause, self.reason) = (cause, reason)
-        if cause != .certificate { (width, answersInStep, stepBegan) = (1, 0, nil) }
+        if cause.isOfHaste { (width, answersInStep, stepBegan) = (1, 0, nil) }
     }
 
     /// Ends a hold before its time, because a person says so: one request goes first now, as after its time.
@@ -219,5 +234,19 @@ public struct HostPatience: Hashable, Sendable {
         guard let before = width else { return }
         width = before < Self.widest ? before + 1 : nil
         (answersInStep, stepBegan) = (0, width == nil ? nil : now)
+    }
+}
+
+extension HostWaitKind {
+    /// True if fewer requests might have kept the host from it.
+    fileprivate var isOfHaste: Bool { self == .asked || self == .failing }
+
+    /// The cause for which a host is left alone whose jobs wait because of a failure.
+    public init(_ code: FailureCode) {
+        switch code {
+        case .badCertificate: self = .certificate
+        case .challenge: self = .challenge
+        default: self = .asked
+        }
     }
 }

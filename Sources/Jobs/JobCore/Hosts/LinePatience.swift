@@ -10,6 +10,8 @@ public struct LinePatience: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case network
         case proxy
+        /// What is asked reaches a portal.
+        case portal
     }
 
     /// A time in which nothing gets through.
@@ -122,9 +124,9 @@ public struct LinePatience: Hashable, Sendable {
         }
     }
 
-    /// Begins an outage, unless there is one.
+    /// Begins an outage, unless there is one; a portal's begins where nothing answered before.
     public mutating func begin(_ part: Part, reason: String, since: Moment, now: Moment) {
-        guard outage == nil else { return }
+        guard outage == nil || part == .portal && outage?.part != .portal else { return }
         let tried = Set(unreached.filter { now.seconds(since: $0.value) < Self.memory }.map(\.key))
         unreached = [:]
         outage = Outage(

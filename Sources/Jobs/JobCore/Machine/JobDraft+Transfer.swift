@@ -165,6 +165,8 @@ extension JobDraft {
                 progress.isEnough && !fault.isShared ? .broughtSomething : TryOutcome(fault)
             tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
             giveRoomBack(in: &context)
+        case .hindered(let failure, let hindrance) where fault == .own && hindrance.isFinalAlone:
+            fail(failure, in: &context)
         case .hindered(let failure, let hindrance):
             context.perform(.syncPartial)
             tryAgain(after: failure, TryOutcome(fault), in: &context)

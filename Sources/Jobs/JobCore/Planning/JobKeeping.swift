@@ -4,7 +4,7 @@ import JobModel
 ///
 /// Ages are told by the wall clock, for nothing else lasts over reboots. Where it is set forward, nothing is
 /// forgotten for a day, or for the time that jobs are kept if that is shorter: a wrong clock can be put right
-/// meanwhile. A clock that is far ahead at a start may be wrong, too, or the machine was off for long: then nothing is
+/// meanwhile. No more than a tenth go in a day. A clock that is far ahead at a start may be wrong, too, or the machine was off for long: then nothing is
 /// forgotten until something else says that it is right.
 public struct JobKeeping: Sendable {
     /// The seconds for which ended jobs are kept.
@@ -12,6 +12,9 @@ public struct JobKeeping: Sendable {
     private var last: Moment?
     /// The steady clock's seconds until which nothing is forgotten.
     private var quietUntil = -Double.infinity
+    /// The beginning of the day that forgotten jobs are counted in, and their number.
+    private var dayBegan: Moment?
+    private var forgottenInDay = 0
     /// The moment from which on the clock is doubted; nil while it is believed.
     public private(set) var doubtedSince: Moment?
 
@@ -58,4 +61,23 @@ public struct JobKeeping: Sendable {
         guard steady >= quietUntil, doubtedSince == nil else { return nil }
         return now.wall.adding(seconds: -time)
     }
+
+    /// The share of all ended jobs that may be forgotten in a day: a tenth, or twice what grows old enough in a day if
+    /// that is more.
+    private var dailyShare: Double { max(0.1, 2 * Self.day / time) }
+    private static let day = 86_400.0
+
+    /// Returns how many jobs may be forgotten now, of so many that have ended, since a clock that is wrong may be
+    /// believed all the same.
+    public mutating func allowance(ofEnded count: Int, now: Moment) -> Int {
+        guard dailyShare < 1 else { return .max }
+        if dayBegan.map({ now.seconds(since: $0) >= Self.day }) ?? true {
+            (dayBegan, forgottenInDay) = (now, 0)
+        }
+        let most = (dailyShare * Double(count + forgottenInDay)).rounded(.up)
+        return max(0, Int(most) - forgottenInDay)
+    }
+
+    /// Notes that so many jobs were forgotten.
+    public mutating func forgot(_ count: Int) { forgottenInDay += count }
 }

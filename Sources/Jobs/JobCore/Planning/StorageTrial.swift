@@ -17,8 +17,9 @@ public struct StorageTrial: Hashable, Sendable {
     public static let renewal = 300.0
     /// The most tries that may be under way.
     public static let mostTries = 4
-    /// The seconds from an answer to the next try, while nothing can be written.
-    public static let interval = 1.0
+    /// The seconds from an answer to the next try, while nothing can be written: at first, and at most; each time twice
+    /// as many.
+    public static let intervals: ClosedRange<Double> = 1...30
     /// The seconds without a word of any work that the disk was given, after which it is tried.
     public static let quiet = 10.0
 
@@ -33,6 +34,9 @@ public struct StorageTrial: Hashable, Sendable {
     private var renewals = 0
     private var renewedAt: Moment?
     private var answeredAt: Moment?
+    /// The number of refusals in a row.
+    private var refusals = 0
+    private var interval: Double { Self.intervals.doubled(times: refusals - 1) }
     /// True if something was refused that no try has been begun for.
     private var isDoubted = false
     /// The moment at which work was given that no word has come of.
@@ -84,7 +88,7 @@ public struct StorageTrial: Hashable, Sendable {
     public mutating func begins(now: Moment) -> Bool {
         guard askedAt == nil else { return false }
         let isQuiet = givenAt.map { now.seconds(since: $0) >= Self.quiet } ?? false
-        let isDue = refusal != nil && answeredAt.map { now.seconds(since: $0) >= Self.interval } ?? true
+        let isDue = refusal != nil && answeredAt.map { now.seconds(since: $0) >= interval } ?? true
         guard isDoubted || isQuiet || isDue else { return false }
         (isDoubted, askedAt, givenAt) = (false, now, nil)
         (renewals, renewedAt) = (0, nil)
@@ -94,6 +98,7 @@ public struct StorageTrial: Hashable, Sendable {
     /// Notes that the present try has come back, with the reason for which nothing could be written, if there was one.
     public mutating func answered(_ refusal: String?, now: Moment) {
         (self.refusal, askedAt, answeredAt) = (refusal, nil, now)
+        refusals = refusal == nil ? 0 : refusals + 1
     }
 
     /// The moment at which there is something to decide although nothing else has happened; nil if there is none.
@@ -103,7 +108,7 @@ public struct StorageTrial: Hashable, Sendable {
             return askedAt.adding(seconds: isSlow(now: now) ? Self.patience : Self.slowness)
         }
         if isDoubted { return now }
-        if refusal != nil { return (answeredAt ?? now).adding(seconds: Self.interval) }
+        if refusal != nil { return (answeredAt ?? now).adding(seconds: interval) }
         return givenAt?.adding(seconds: Self.quiet)
     }
 }

@@ -32,6 +32,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let tlsFailed = FailureCode(rawValue: "tls_failed")
     /// The server's certificate can't be trusted.
     public static let badCertificate = FailureCode(rawValue: "bad_certificate")
+    /// The server asks for a browser instead of answering.
+    public static let challenge = FailureCode(rawValue: "challenge")
     /// More redirects than allowed, or a loop of them.
     public static let tooManyRedirects = FailureCode(rawValue: "too_many_redirects")
     /// A redirect to a scheme other than http and https, or to something that is no URL.

@@ -10,6 +10,11 @@ public enum Hindrance: Hashable, Sendable {
     case hostFails(host: String)
     /// The host's certificate isn't trusted, as that of all its files; it is named like that of ``hostAsksToWait``.
     case certificate(host: String)
+    /// The host asks for a browser instead of answering, which may be about this file alone, or about all.
+    case challenge(host: String)
+    /// A page came over http instead of the file, from this address without its query, or 511 from anybody; a portal
+    /// may have sent it in the host's place.
+    case page(from: String?)
     /// There was no connection to the host, or no address for its name.
     case unreached(host: String)
     /// The proxy says that it got no connection to the host, which may be the fault of either, or of the line between.
@@ -23,7 +28,15 @@ public enum Hindrance: Hashable, Sendable {
     public var timedHost: String? {
         switch self {
         case .hostAsksToWait(let host, _), .paced(let host, _), .certificate(let host): host
-        case .hostFails, .unreached, .unreachedByProxy, .proxy, .leftUnread: nil
+        case .hostFails, .challenge, .page, .unreached, .unreachedByProxy, .proxy, .leftUnread: nil
+        }
+    }
+
+    /// True if another attempt can't help where it is the file's own answer.
+    public var isFinalAlone: Bool {
+        switch self {
+        case .challenge, .page(from: .some): true
+        default: false
         }
     }
 }
@@ -37,7 +50,7 @@ public enum AttemptFault: Hashable, Sendable {
     case failing(seconds: Double)
     /// A machine without a route to any other: neither counts.
     case offline
-    /// A host whose time comes at a moment, as it asks, or as it is left alone for its certificate: only time counts.
+    /// A host whose time comes at a moment, as it asks, or as it is left alone for a reason: only time counts.
     case host(until: Moment)
     /// A host whose turn comes at a moment, as our own pace says: neither counts, however many wait for it.
     case pace(until: Moment)

@@ -53,6 +53,8 @@ function remedy(code) {
       'The server redirects too often, or to where the daemon doesn’t go. ' +
       'Open the address in a tab, and add the one where that ends.'
     );
+  if (code === 'challenge')
+    return 'Its host asks for a browser. An administrator can give it cookies of one in the settings; then retry.';
   if (/^(tls_failed|bad_certificate)$/.test(code))
     return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
   if (code === 'refused_by_robots')

@@ -11,6 +11,7 @@ extension EngineHold {
             case .asked: "asks everybody to wait"
             case .failing: "fails"
             case .certificate: "is left alone"
+            case .challenge: "asks for a browser"
             }
         self.init(
             kind: .host,
@@ -26,6 +27,7 @@ extension EngineHold {
             switch outage.part {
             case .network: (.network, "no host can be reached")
             case .proxy: (.proxy, "nothing gets through the proxy")
+            case .portal: (.portal, "a portal answers instead of the hosts")
             }
         let reason = "\(words): downloads wait, and don't use up their tries (\(outage.reason))"
         self.init(kind: kind, reason: reason, until: outage.probesAt)

@@ -9,6 +9,8 @@ struct HoursWork {
     var isMetered = false
     /// The moment of the last look at the clock, by which its answers are converted to moments.
     private var now: Moment?
+    /// True if the wall clock shows a time before that at which the program was made.
+    private var isClockWrong = false
     /// The timetable's rate as the transfers know it.
     private var told: Int64?
 
@@ -17,10 +19,12 @@ struct HoursWork {
     private var settings: TransferHours { bench.configuration.hours }
 
     /// The moment at which to look at the timetable again.
-    var looksAt: Moment? { clock.looksAt }
+    var looksAt: Moment? {
+        isClockWrong ? now?.adding(seconds: HoursClock.interval) : clock.looksAt
+    }
 
     /// True if anything may be transferred now.
-    var allowTransfers: Bool { clock.hours.rule != .pause && !isHeldByMeter }
+    var allowTransfers: Bool { clock.hours.rule != .pause && !isHeldByMeter && !isClockWrong }
 
     private var isHeldByMeter: Bool { isMetered && settings.holdsOnMetered }
 
@@ -28,6 +32,7 @@ struct HoursWork {
     mutating func look(now: Moment) {
         clock.look(at: settings.timetable, in: settings.zone, now: now)
         self.now = now
+        isClockWrong = bench.configuration.earliestTime.map { now.wall < $0 } ?? false
         guard clock.hours.rate != told else { return }
         told = clock.hours.rate
         bench.ports.transfers.limitRate(to: told)
@@ -48,6 +53,12 @@ struct HoursWork {
         var holds: [EngineHold] = []
         if clock.hours.rule == .pause {
             holds.append(EngineHold(kind: .hours, reason: reason, until: until))
+        }
+        if isClockWrong, let now {
+            let reason =
+                "the clock of this machine is wrong: it shows \(now.wall.rfc3339.prefix(10)), when this program had not "
+                + "been made; downloads wait until it is set"
+            holds.append(EngineHold(kind: .clock, reason: reason))
         }
         if isHeldByMeter {
             let reason =

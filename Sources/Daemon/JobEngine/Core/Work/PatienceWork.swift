@@ -4,19 +4,9 @@ import Vocabulary
 
 /// Decides whose fault it is that transfers bring nothing, and tells the queue what is to be held because of it.
 struct PatienceWork {
-    /// A host that couldn't be reached, while it isn't known whether others can be.
-    private struct Undecided {
-        var job: JobID
-        var end: TransferReport
-        var failure: JobFailure
-        var host: String
-        /// The part of the line that is missing if it isn't the host's own fault.
-        var part: LinePatience.Part
-        var at: Moment
-    }
-
-    private let bench: Workbench
-    private var undecided: [Undecided] = []
+    let bench: Workbench
+    /// The ends of transfers of which nobody knows yet whose fault they are.
+    var undecided: [Undecided] = []
     /// The jobs whose attempts failed in the present outage, and when that was last counted.
     private var countedAt: [JobID: Moment] = [:]
     /// The jobs that let others go first at a host that fails, which may be for long, by its name.
@@ -41,7 +31,7 @@ struct PatienceWork {
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
-            guard failure.showsAnswer else {
+            guard failure.showsAnswer, failure.code != .tlsFailed || !mayBePortal else {
                 bench.queues.transfers.broughtNothing(job, now: now)
                 if breaksOffLate(job, failure) { return shared(job, now: now) }
                 return counts(job) ? .own : .offline
@@ -65,7 +55,11 @@ struct PatienceWork {
         switch hindrance {
         case .hostAsksToWait(let host, let seconds):
             return hold(host, for: seconds, because: .asked, failure, of: job, now: now)
+        case .challenge(let host): return challenge(host, failure, of: job, now: now)
+        case .page(let address): return page(address, report, failure, of: job, now: now)
         case .certificate(let host):
+            // A portal has none of a host's.
+            if isPortal { return missAtPortal(host, of: job, now: now) }
             return hold(host, for: nil, because: .certificate, failure, of: job, now: now)
         case .paced(_, let seconds):
             answered(job, now: now)
@@ -119,7 +113,7 @@ struct PatienceWork {
         of job: JobID,
         now: Moment
     ) -> AttemptFault {
-        heard(job, now: now)
+        if cause != .certificate || !mayBePortal { heard(job, now: now) }
         let until = bench.queues.transfers.hostAsksToWait(
             host,
             seconds: seconds,
@@ -135,8 +129,31 @@ struct PatienceWork {
         return .host(until: until)
     }
 
+    /// Notes that a host asks for a browser, which is final; it is left alone once several jobs have found that.
+    private mutating func challenge(
+        _ host: String,
+        _ failure: JobFailure,
+        of job: JobID,
+        now: Moment
+    ) -> AttemptFault {
+        // As with one that fails, only its own jobs say something about it.
+        guard url(of: job)?.hostKey == host else {
+            answered(job, now: now)
+            return .own
+        }
+        heard(job, now: now)
+        let seconds = bench.queues.transfers.hostFails(
+            host,
+            job: job,
+            because: .challenge,
+            reason: failure.message,
+            now: now
+        )
+        return seconds.map { .host(until: now.adding(seconds: $0)) } ?? .own
+    }
+
     /// Notes that a host fails, which counts; it is left alone for a moment once several jobs have found that.
-    private mutating func fail(
+    mutating func fail(
         _ host: String,
         _ failure: JobFailure,
         of job: JobID,
@@ -150,66 +167,6 @@ struct PatienceWork {
         return .failing(seconds: seconds)
     }
 
-    /// Notes that a host couldn't be reached, which may be the fault of a part of the line; nil until that is known.
-    private mutating func miss(
-        _ host: String,
-        _ part: LinePatience.Part,
-        _ report: TransferReport,
-        _ failure: JobFailure,
-        of job: JobID,
-        now: Moment
-    ) -> AttemptFault? {
-        // Whoever has led there was reached.
-        if url(of: job)?.hostKey != host {
-            heard(job, now: now)
-        } else {
-            bench.queues.transfers.broughtNothing(job, now: now)
-        }
-        bench.queues.transfers.missed(host, now: now)
-        if bench.queues.transfers.line.outage != nil { return shared(job, now: now) }
-        undecided.append(
-            Undecided(job: job, end: report, failure: failure, host: host, part: part, at: now)
-        )
-        return nil
-    }
-
-    /// The moment at which something is to be decided that isn't known yet.
-    var decidesAt: Moment? { undecided.first?.at.adding(seconds: LinePatience.quiet) }
-
-    /// Decides about hosts that couldn't be reached: they are to blame themselves if something has come from another
-    /// one since, or if no other was tried in vain, and the line if nothing has come for a moment; passes on the
-    /// reports that waited for that.
-    mutating func decide(
-        now: Moment,
-        _ pass: (TransferReport, JobID, AttemptFault) throws(StoreFailure) -> Void
-    ) throws(StoreFailure) {
-        while let first = undecided.first {
-            if bench.queues.transfers.line.hasHeard(since: first.at) {
-                undecided.removeFirst()
-                try pass(first.end, first.job, .own)
-                continue
-            }
-            if bench.queues.transfers.line.outage == nil {
-                guard now.seconds(since: first.at) >= LinePatience.quiet else { return }
-                guard !bench.queues.transfers.line.isAlone(first.host, now: now) else {
-                    undecided.removeFirst()
-                    let isOwn = url(of: first.job)?.hostKey == first.host
-                    let fault = isOwn ? fail(first.host, first.failure, of: first.job, now: now) : .own
-                    try pass(first.end, first.job, fault)
-                    continue
-                }
-                bench.queues.transfers.beginOutage(
-                    of: first.part,
-                    reason: first.failure.message,
-                    since: first.at,
-                    now: now
-                )
-            }
-            undecided.removeFirst()
-            try pass(first.end, first.job, shared(first.job, now: now))
-        }
-    }
-
     /// The obstacles to beginning transfers.
     var holds: [EngineHold] {
         bench.queues.transfers.heldHosts(atMost: Self.mostHostsTold).compactMap(EngineHold.init)
@@ -219,7 +176,7 @@ struct PatienceWork {
     // MARK: - Signs of life
 
     /// Notes that something came for a job, which shows that the line works.
-    private mutating func heard(_ job: JobID, now: Moment) {
+    mutating func heard(_ job: JobID, now: Moment) {
         // This machine answers itself whatever has become of the network.
         guard let url = url(of: job) else { return }
         let missing = bench.queues.transfers.line.outage?.part
@@ -232,7 +189,7 @@ struct PatienceWork {
     }
 
     /// Notes that a job's host has answered, and doesn't ask to wait.
-    private mutating func answered(_ job: JobID, now: Moment) {
+    mutating func answered(_ job: JobID, now: Moment) {
         heard(job, now: now)
         guard let host = url(of: job)?.hostKey else { return }
         bench.queues.transfers.hostAnswered(host, job: job, now: now)
@@ -258,7 +215,7 @@ struct PatienceWork {
         return recovered
     }
 
-    private func url(of job: JobID) -> JobURL? { bench.jobs[job]?.machine.job.url }
+    func url(of job: JobID) -> JobURL? { bench.jobs[job]?.machine.job.url }
 
     /// Returns whether a failed attempt counts towards giving a job up: not while the machine has no
     /// route to any other.
@@ -276,7 +233,7 @@ struct PatienceWork {
 
     /// Returns the fault of an attempt that failed because nothing gets through, with the time since the job's last
     /// one.
-    private mutating func shared(_ job: JobID, now: Moment) -> AttemptFault {
+    mutating func shared(_ job: JobID, now: Moment) -> AttemptFault {
         let last = countedAt.updateValue(now, forKey: job)
         // What was before somebody resumed or retried it is forgiven.
         guard let last, let struggled = bench.jobs[job]?.machine.job.struggled, struggled > 0 else {

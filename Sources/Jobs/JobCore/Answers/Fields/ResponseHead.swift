@@ -28,6 +28,11 @@ public struct ResponseHead: Hashable, Sendable {
     public var rateLimitRemaining: String?
     /// The X-RateLimit-Reset field verbatim: when it answers more.
     public var rateLimitReset: String?
+    /// The Server field verbatim.
+    public var server: String?
+    /// The CF-Mitigated or X-Amzn-Waf-Action field verbatim: what somebody in front of the server has done instead of
+    /// asking it.
+    public var mitigation: String?
     /// The Content-Disposition field verbatim.
     public var contentDisposition: String?
     /// The Location field verbatim.
@@ -47,6 +52,16 @@ public struct ResponseHead: Hashable, Sendable {
     /// Adds to the X-Robots-Tag field that goes on in another line.
     public mutating func goOn(robots rest: String) {
         if let last = robots.popLast() { robots.append(last + " " + rest) }
+    }
+
+    /// True if the answer is a task for a browser, or is kept from whoever isn't one.
+    ///
+    /// Cloudflare says so (cf-mitigated: challenge), and so does AWS WAF; with Akamai and Sucuri, a 403 of their own is
+    /// all there is.
+    var asksForBrowser: Bool {
+        if let mitigation { return ["challenge", "captcha"].contains(mitigation.lowercased()) }
+        guard status == 403, let server = server?.lowercased() else { return false }
+        return server.hasPrefix("akamaighost") || server.hasPrefix("sucuri")
     }
 
     /// True if the server says that it doesn't support ranges (RFC 9110 §14.3).

@@ -21,6 +21,11 @@ enum HTTPStatus {
         JobFailure(.http(status), "the server answered \(status)" + (phrases[status].map { " \($0)" } ?? ""))
     }
 
+    /// Returns the failure for a task that only a browser can do.
+    static func challenge(_ status: Int) -> JobFailure {
+        JobFailure(.challenge, failure(status).message + ", and asks for a browser")
+    }
+
     /// The phrases in the IANA HTTP status code registry, for codes that end or delay a download.
     private static let phrases: [Int: String] = [
         201: "Created", 202: "Accepted", 204: "No Content", 205: "Reset Content", 206: "Partial Content",

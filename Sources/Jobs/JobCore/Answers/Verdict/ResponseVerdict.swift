@@ -45,6 +45,8 @@ public enum ResponseVerdict: Hashable, Sendable {
         now: @autoclosure () -> Timestamp
     ) {
         switch head.status {
+        case let status where head.asksForBrowser:
+            self = .refused(HTTPStatus.challenge(status))
         case 200, 203:
             self = Self.whole(head, resume: resume, policy: policy)
                 .keeping(ServerResponse(head, from: url, at: now()))
