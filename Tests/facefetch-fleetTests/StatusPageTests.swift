@@ -61,12 +61,17 @@ struct StatusPageTests {
         let json = StatusPage.json(status)
         for part in [
             #""jobs":40,"waiting":3,"last_minute":70,"done":9,"failed":2,"failures":"http_404 2"}"#,
-            #""waited_p50":1.25,"waited_p99":340.7,"hosts":[{"host":"h.example","queued":5,"held":4,"waiting":1,"#,
+            #""waited_p50":1.25,"waited_p99":340.7,"held_since":null,"held_because":null,"hosts":[{"#,
+            #"{"host":"h.example","queued":5,"held":4,"waiting":1,"#,
             #""code":"timeout","oldest_seconds":61.5}]}"#,
         ] { #expect(json.contains(part), "\(json)") }
         #expect(FleetFigures.text(status).contains("facefetch_fleet_waited_seconds{of=\"p99\"} 340.7\n"))
         (status.nodes[0].work, status.hosts, status.waited) = (nil, nil, nil)
-        #expect(StatusPage.json(status).contains(#""waited_p50":null,"waited_p99":null}"#))
+        #expect(StatusPage.json(status).contains(#""waited_p50":null,"waited_p99":null,"held_since":null,"#))
+        #expect(FleetFigures.text(status).contains("facefetch_fleet_held 0\n"))
+        (status.heldSince, status.heldBecause) = ("2026-01-02T03:04:05Z", "a move")
+        #expect(StatusPage.lines(status).contains("everything is held since 2026-01-02T03:04:05Z: a move"))
+        #expect(FleetFigures.text(status).contains("facefetch_fleet_held 1\n"))
         #expect(!FleetFigures.text(status).contains("waited_seconds{"))
         #expect(FleetFigures.text(status).contains("# TYPE facefetch_fleet_waited_seconds gauge"))
     }

@@ -300,7 +300,7 @@ final class FleetFollowingTests {
             "CREATE TABLE t (x int)", "DELETE FROM nodes", "UPDATE results SET state = 1",
             "SELECT add(NULL, NULL, '[{\"url\":\"http://h.example/\"}]')",
             "INSERT INTO queue VALUES (1, 1, 1)", "UPDATE feeds SET through = 0", "DELETE FROM feeds",
-            "SELECT url FROM contents", "DELETE FROM lives", "SELECT add_life()",
+            "SELECT url FROM contents", "DELETE FROM lives", "SELECT add_life()", "DELETE FROM hold",
         ] {
             #expect(throws: FleetQueueError.self, "\(sql)") { try queue.connection.execute(sql) }
         }

@@ -179,6 +179,33 @@ final class FleetSteeringTests {
         #expect(try queue.show(held[0].job.job)?.contains(#""priority":0"#) == true)
     }
 
+    @Test("Parts are found by indexes, whatever the statistics say of tables that were empty")
+    func plans() throws {
+        for table in ["queue", "paused", "results"] {
+            try queue.connection.execute("VACUUM ANALYZE \(table)")
+        }
+        try fleet.add(500)
+        try queue.connection.execute(
+            "ANALYZE items; \(SteeringStatements.chosen); \(SteeringStatements.plan)"
+        )
+        for call in [
+            Call(SteeringStatements.pause, ["0", "t"]), Call(SteeringStatements.resume, ["0"]),
+            Call(SteeringStatements.cancel, ["0", nil, "t"]), Call(SteeringStatements.retry, ["0", "{2}"]),
+            Call(SteeringStatements.prioritize, ["0", "1", "t", "t"]),
+            Call(SteeringStatements.giveBack, ["0"]),
+        ] {
+            let name = call.statement.name
+            let explain = Statement(name: "explain_\(name)", sql: "EXPLAIN \(call.statement.sql)")
+            let plan = try queue.connection.run([Call(explain, call.values)])[0].map { $0.text(0) ?? "" }
+            // A cost for what is forbidden would have each part compiled (JIT), for longer than it takes.
+            let scans = plan.filter { $0.contains("Seq Scan on") || $0.contains("JIT") }
+            #expect(
+                scans.isEmpty && plan.contains { $0.contains("Index Cond: (job = ANY") },
+                "\(name): \(plan)"
+            )
+        }
+    }
+
     @Test("More than a part is steered in parts, and listed page by page in whatever states")
     func parts() throws {
         let count = SteeringStatements.part + 5

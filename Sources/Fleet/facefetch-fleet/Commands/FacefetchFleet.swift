@@ -22,7 +22,7 @@ struct FacefetchFleet: ParsableCommand {
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
             Run.self, Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Retry.self,
-            Prioritize.self, Results.self, Forget.self, Batches.self, Jobs.self,
+            Prioritize.self, Hold.self, Release.self, Results.self, Forget.self, Batches.self, Jobs.self,
             Show.self, Find.self,
             Export.self, Metrics.self, RemoveNode.self,
             SettingsTable.self,

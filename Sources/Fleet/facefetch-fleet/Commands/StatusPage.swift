@@ -5,6 +5,9 @@ enum StatusPage {
     /// Lines for people.
     static func lines(_ status: FleetQueue.Status) -> [String] {
         var lines = status.nodes.map(line)
+        if let since = status.heldSince {
+            lines.append("everything is held since \(since)\(status.heldBecause.map { ": \($0)" } ?? "")")
+        }
         var queue = "queue \(status.queue)"
         if let oldest = status.oldestSeconds { queue += ", the oldest for \(Int(oldest)) s" }
         if status.paused > 0 { queue += ", and \(status.paused) paused" }
@@ -62,7 +65,8 @@ enum StatusPage {
             #"{"nodes":[\#(nodes.joined(separator: ","))],"queue":\#(status.queue),"paused":\#(status.paused),"#
             + #""results":\#(status.results),"last_minute":\#(status.lastMinute),"poison":\#(status.poison),"#
             + #""oldest_seconds":\#(number(status.oldestSeconds)),"waited_p50":\#(number(status.waited?.p50)),"#
-            + #""waited_p99":\#(number(status.waited?.p99))\#(hosts ?? "")}"#
+            + #""waited_p99":\#(number(status.waited?.p99)),"held_since":\#(text(status.heldSince)),"#
+            + #""held_because":\#(text(status.heldBecause))\#(hosts ?? "")}"#
     }
 
     private static func json(_ work: FleetQueue.Status.Work) -> String {

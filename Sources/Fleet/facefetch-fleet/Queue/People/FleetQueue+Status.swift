@@ -69,6 +69,8 @@ extension FleetQueue {
         var lastMinute: Int
         /// How long these took since they were added; nil without any.
         var waited: Waited?
+        /// Since when everything is held (RFC 3339), and why; nil if nothing is.
+        var heldSince, heldBecause: String?
         /// The hosts with the most jobs that haven't ended, where they were asked for.
         var hosts: [Host]?
     }
@@ -141,7 +143,9 @@ extension FleetQueue {
             lastMinute: Int(totals?.integer(5) ?? 0),
             waited: totals?.number(6).flatMap { p50 in
                 totals?.number(7).map { Status.Waited(p50: p50, p99: $0) }
-            }
+            },
+            heldSince: totals?.text(8),
+            heldBecause: totals?.text(9)
         )
     }
 

@@ -12,6 +12,8 @@ extension FleetQueue {
         case retry
         /// Gives what waits another priority.
         case prioritize(Int)
+        /// Takes from nodes what they hold, to wait again.
+        case giveBack
 
         /// The states in which a job can be steered so.
         var states: Set<JobSelection.State> {
@@ -21,6 +23,7 @@ extension FleetQueue {
             case .cancel: [.queued, .held, .paused]
             case .retry: [.done, .failed, .cancelled]
             case .prioritize: [.queued, .paused]
+            case .giveBack: [.held]
             }
         }
     }
@@ -77,7 +80,24 @@ extension FleetQueue {
         case .prioritize(let priority):
             let values = [part, "\(priority)", means(.queued), means(.paused)]
             return [Call(SteeringStatements.prioritize, values)]
+        case .giveBack: return [Call(SteeringStatements.giveBack, [part])]
         }
+    }
+
+    /// Has nobody claim anything until ``release()``, and returns how many jobs were taken from nodes.
+    ///
+    /// - Parameters:
+    ///   - reason: Words for those who ask how the fleet stands.
+    ///   - finishes: Whether nodes go on with what they hold.
+    func hold(because reason: String? = nil, finishes: Bool = false) throws(FleetQueueError) -> Int {
+        _ = try connection.run([Call(SteeringStatements.hold, [reason])])
+        _ = try insist([Call(SteeringStatements.settle)])
+        return finishes ? 0 : try steer(.giveBack, JobSelection()).changed
+    }
+
+    /// Has nodes claim again, and returns whether they were held.
+    func release() throws(FleetQueueError) -> Bool {
+        try !connection.run([Call(SteeringStatements.release)])[0].isEmpty
     }
 
     private func insist(_ calls: [Call]) throws(FleetQueueError) -> Int {

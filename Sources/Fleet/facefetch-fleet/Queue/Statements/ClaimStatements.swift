@@ -46,9 +46,11 @@ enum ClaimStatements {
         """
     )
 
-    /// A condition that the node lives in this incarnation.
-    private static let lives =
-        "EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())"
+    /// A condition that the node lives in this incarnation, and that nobody holds the fleet.
+    private static let lives = """
+        EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
+            AND NOT EXISTS (SELECT FROM hold)
+        """
 
     /// A claim of the rows that are at `n.at`.
     private static func claim(_ name: String, _ rows: String) -> Statement {

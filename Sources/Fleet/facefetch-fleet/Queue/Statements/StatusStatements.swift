@@ -25,7 +25,9 @@ enum StatusStatements {
                 (SELECT extract(epoch FROM now() - b.created_at)
                     FROM (SELECT job FROM queue ORDER BY job LIMIT 1) q JOIN items i USING (job)
                     JOIN batches b USING (batch)),
-                (SELECT count(*) FROM in_order WHERE finished_at > now() - interval '1 min'), w.p[1], w.p[2]
+                (SELECT count(*) FROM in_order WHERE finished_at > now() - interval '1 min'), w.p[1], w.p[2],
+                (SELECT to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM hold),
+                (SELECT reason FROM hold)
             FROM (SELECT coalesce(sum(items), 0)::bigint AS items FROM batches) AS b,
                 (SELECT count(*) AS jobs FROM paused) AS p,
                 (SELECT coalesce(sum(jobs), 0)::bigint AS jobs,

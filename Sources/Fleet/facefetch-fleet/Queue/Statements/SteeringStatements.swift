@@ -8,7 +8,8 @@ enum SteeringStatements {
 
     /// The table of jobs that have been chosen; only this connection has it.
     static let chosen = """
-        CREATE TEMPORARY TABLE IF NOT EXISTS chosen (part bigint, jobs bigint[], turn smallint); TRUNCATE chosen
+        CREATE TEMPORARY TABLE IF NOT EXISTS chosen (part bigint PRIMARY KEY, jobs bigint[], turn smallint);
+        TRUNCATE chosen
         """
 
     /// Returns the call that chooses jobs; its row has the number of parts.
@@ -58,7 +59,7 @@ enum SteeringStatements {
 
     /// Settings for the statements below: no statistics tell how many rows came since, and only indexes are as fast for
     /// each part.
-    static let plan = "SET enable_seqscan = off; SET enable_bitmapscan = off"
+    static let plan = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off"
 
     /// A condition that a row's job is in the part $1.
     private static let isChosen = "job = ANY((SELECT jobs FROM chosen WHERE part = $1)::bigint[])"
@@ -134,6 +135,40 @@ enum SteeringStatements {
                  kept AS (UPDATE paused SET turn = -8 * $2::smallint + (turn & 7::smallint)
                      WHERE \(isChosen) AND $4::boolean RETURNING 1)
             SELECT count(*) + (SELECT count(*) FROM kept), \(FleetSchema.announcement) FROM queued
+            """
+    )
+
+    /// $1 part.
+    ///
+    /// Takes from nodes what they hold, to wait where it was; what nobody claims for a while has the last turn of its
+    /// priority.
+    static let giveBack = Statement(
+        name: "take_back",
+        sql: """
+            WITH back AS (UPDATE queue SET node = NULL, token = NULL,
+                     turn = CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END
+                     WHERE \(isChosen) AND node IS NOT NULL RETURNING job, turn)
+            SELECT count(*), \(FleetSchema.announcement) FROM back
+            """
+    )
+
+    /// $1 why: nobody claims anything from now on.
+    static let hold = Statement(
+        name: "hold",
+        sql: "INSERT INTO hold (reason) VALUES ($1) ON CONFLICT (one) DO UPDATE SET reason = EXCLUDED.reason"
+    )
+
+    /// Waits until claims are over that had begun before: they have their nodes' rows.
+    static let settle = Statement(
+        name: "settle",
+        sql: "SELECT count(*) FROM (SELECT FROM nodes FOR SHARE) AS n"
+    )
+
+    /// Nodes claim again; no row: they did so before.
+    static let release = Statement(
+        name: "release_all",
+        sql: """
+            WITH gone AS (DELETE FROM hold RETURNING 1) SELECT pg_notify('\(FleetSchema.channel)', '') FROM gone
             """
     )
 }
