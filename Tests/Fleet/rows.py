@@ -21,7 +21,7 @@ OF = {
     "renewing": ["beat", "clamp", "shares"],
     "working": ["claim", "report", "withdrawn", "draining", "wait", "finish"],
     "status": ["nodes", "totals"],
-    "people": ["batches", "jobs", "pause", "resume"],
+    "people": ["batches", "jobs", "choose", "pause", "resume"],
 }
 
 
@@ -88,7 +88,7 @@ def rows():
             daemons.wait()
         longest = collections.defaultdict(float)
         for line in (rig.database.folder / "log").read_text(errors="replace").splitlines():
-            if found := re.match(r".*duration: ([0-9.]+) ms  execute (\w+): ", line):
+            if found := re.match(r".*duration: ([0-9.]+) ms  execute ([a-z_]+?)(?:_\d+)?: ", line):
                 longest[found[2]] = max(longest[found[2]], float(found[1]))
         for part, names in OF.items():
             print(f"rows: {part}: " + ", ".join(f"{name} {longest[name]:.1f}" for name in names if name in longest)

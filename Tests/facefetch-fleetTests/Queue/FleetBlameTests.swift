@@ -181,7 +181,7 @@ final class FleetBlameTests {
                 (JobStatements.free, []), (JobStatements.held, ["\(node.id)"]),
                 (JobStatements.draining, ["\(node.id)"]), (JobStatements.prune, ["\(node.id)"]),
                 (NodeStatements.give, ["\(node.id)"]),
-                (NodeStatements.leave, ["\(node.id)", "\(node.incarnation)"]), (OverseerStatements.nodes, []),
+                (NodeStatements.leave, ["\(node.id)", "\(node.incarnation)"]), (StatusStatements.nodes, []),
             ] as [(Statement, [String])] {
                 let name = "explain \(statement.name) \(isAnalyzed)"
                 let explain = Statement(name: name, sql: "EXPLAIN " + statement.sql)

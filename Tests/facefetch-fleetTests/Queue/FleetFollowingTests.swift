@@ -127,7 +127,7 @@ final class FleetFollowingTests {
         )
         #expect(try queue.forget(endedBefore: .seconds(7 * 86_400)) == 10 && counts() == [3, 0, 0, 0, 0])
         #expect(try fleet.number("SELECT count(*) FROM tallies", queue) == 0)
-        let explain = Statement(name: "explain totals", sql: "EXPLAIN " + OverseerStatements.totals.sql)
+        let explain = Statement(name: "explain totals", sql: "EXPLAIN " + StatusStatements.totals.sql)
         try queue.connection.execute(
             """
             INSERT INTO results (job, batch, node, token, state, finished_at)
@@ -159,7 +159,7 @@ final class FleetFollowingTests {
         #expect(try queue.jobs(of: batch, after: all[1], atMost: 2).map(\.job) == Array(all[2...3]))
         // One is held, one is queued, one has ended, and one there is not.
         let queued = try #require(try jobs("queued").first).job
-        #expect(try queue.cancel(jobs: [items[2].job.job, queued, items[0].job.job, 1 << 40]) == 2)
+        #expect(try queue.steer(.cancel, jobs: [items[2].job.job, queued, items[0].job.job, 1 << 40]) == 2)
         #expect(try jobs("cancelled").count == 2 && jobs("done").count == 1)
         #expect(try queue.withdrawn(of: items.map(\.job)).contains(items[2].job))
         #expect(try queue.report([items[2]], by: node).isEmpty)
@@ -300,7 +300,7 @@ final class FleetFollowingTests {
             "CREATE TABLE t (x int)", "DELETE FROM nodes", "UPDATE results SET state = 1",
             "SELECT add(NULL, NULL, '[{\"url\":\"http://h.example/\"}]')",
             "INSERT INTO queue VALUES (1, 1, 1)", "UPDATE feeds SET through = 0", "DELETE FROM feeds",
-            "SELECT url FROM contents", "DELETE FROM lives", "SELECT add_life()",
+            "SELECT url FROM contents", "DELETE FROM lives", "SELECT add_life()", "DELETE FROM hold",
         ] {
             #expect(throws: FleetQueueError.self, "\(sql)") { try queue.connection.execute(sql) }
         }
@@ -332,7 +332,7 @@ final class FleetFollowingTests {
             try queue.has(batch) && queue.verdict(on: .start) == .goesOn
                 && queue.results(of: batch, after: 0).isEmpty
         )
-        #expect(try queue.status().queue == 3 && queue.batches(latest: 9).map(\.items) == [3])
+        #expect(try queue.status(work: true).queue == 3 && queue.batches(latest: 9).map(\.items) == [3])
         let secrets = [
             "SELECT * FROM items", "SELECT url FROM items", "SELECT * FROM results", "SELECT * FROM contents",
         ]

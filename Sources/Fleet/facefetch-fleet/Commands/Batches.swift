@@ -66,28 +66,3 @@ struct Show: ParsableCommand {
         Output.line(UserInformation.masked(in: line))
     }
 }
-
-/// Has jobs tried again.
-struct Retry: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Queues again what failed or was cancelled of a batch. Prints the number of jobs.",
-        discussion: """
-            Jobs that had header fields are left out, and their number is told: those went when the jobs ended, so \
-            they have to be added again.
-            """
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
-    @Flag(help: "Only what failed.")
-    var failed = false
-
-    func run() throws {
-        let done = try asked { try config.queue().retry(batch: of.batch, onlyFailed: failed) }
-        guard let done else { throw FleetFailure(.unsuccessful, "There is no batch \(of.batch).") }
-        if done.without > 0 {
-            Output.note("\(done.without) jobs had header fields, which are gone: add those again.")
-        }
-        Output.line("\(done.queued)")
-    }
-}

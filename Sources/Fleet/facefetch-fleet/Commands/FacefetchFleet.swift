@@ -21,10 +21,10 @@ struct FacefetchFleet: ParsableCommand {
             """,
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
-            Run.self, Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self,
-            Forget.self,
-            Batches.self, Jobs.self, Show.self, Find.self, Retry.self, Export.self, Metrics.self,
-            RemoveNode.self,
+            Run.self, Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Retry.self,
+            Prioritize.self, Hold.self, Release.self, Results.self, Forget.self, Batches.self, Jobs.self,
+            Show.self, Find.self,
+            Export.self, Metrics.self, RemoveNode.self,
             SettingsTable.self,
         ]
     )
@@ -135,101 +135,6 @@ struct Init: ParsableCommand {
             )
             try config.queue().allow(reader: reader, submitter: submitter, node: node)
         }
-    }
-}
-
-/// Shows how the fleet stands.
-struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Shows nodes, their leases and jobs, and the queue."
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @Flag(help: "Prints one line of JSON.")
-    var json = false
-
-    func run() throws {
-        let status = try asked { try config.queue().status() }
-        guard json else {
-            for line in StatusPage.lines(status) { Output.line(line) }
-            return
-        }
-        Output.line(StatusPage.json(status))
-    }
-}
-
-/// Something that is done to a batch.
-private func steer(_ action: FleetQueue.BatchAction, _ batch: Int64, _ config: ConfigOptions) throws {
-    guard let changed = try asked({ try config.queue().steer(action, batch: batch) }) else {
-        throw FleetFailure(.unsuccessful, "There is no batch \(batch).")
-    }
-    Output.line("\(changed)")
-}
-
-/// Names a batch.
-struct BatchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The batch's number.", valueName: "number"))
-    var batch: Int64
-}
-
-/// Pauses a batch.
-struct Pause: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Pauses what hasn't ended of a batch. Prints the number of jobs.",
-        discussion: """
-            Nodes give up within seconds what they hold of it; what they were fetching begins again when the batch \
-            goes on.
-            """
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
-
-    func run() throws { try steer(.pause, of.batch, config) }
-}
-
-/// Lets a batch go on.
-struct Resume: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Lets a batch go on. Prints the number of jobs."
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
-
-    func run() throws { try steer(.resume, of.batch, config) }
-}
-
-/// Cancels a batch, or jobs.
-struct Cancel: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Cancels jobs, or what hasn't ended of a batch. Prints the number of jobs.",
-        discussion: "What nodes hold of it they give up within seconds. What has ended stays as it is."
-    )
-
-    @OptionGroup var config: ConfigOptions
-    @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
-    var jobs: [Int64] = []
-    @Option(help: ArgumentHelp("The batch's number.", valueName: "number"))
-    var batch: Int64?
-
-    func validate() throws {
-        guard (batch == nil) != jobs.isEmpty else {
-            throw ValidationError("Name jobs, or a batch with --batch.")
-        }
-    }
-
-    func run() throws {
-        if let batch { return try steer(.cancel, batch, config) }
-        let queue = try config.queue()
-        let unknown = try jobs.filter { job in try asked { try queue.show(job) } == nil }
-        guard unknown.isEmpty else {
-            throw FleetFailure(
-                .unsuccessful,
-                "There is no job \(unknown.map { "\($0)" }.joined(separator: ", "))."
-            )
-        }
-        Output.line("\(try asked { try queue.cancel(jobs: jobs) })")
     }
 }
 

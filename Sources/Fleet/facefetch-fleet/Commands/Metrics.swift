@@ -42,6 +42,13 @@ enum FleetFigures {
         )
         single("ended_last_minute", "Jobs that have ended within the last minute.", Double(status.lastMinute))
         single("oldest_seconds", "The age of the oldest job's batch.", status.oldestSeconds ?? 0)
+        single("held", "Whether everything is held.", status.heldSince == nil ? 0 : 1)
+        let waited = status.waited.map { [(#"of="p50""#, $0.p50), (#"of="p99""#, $0.p99)] }
+        gauge(
+            "waited_seconds",
+            "The time since they were added of jobs that ended in the last minute.",
+            waited ?? []
+        )
         let nodes = status.nodes.map { (label: "of=\"\(escaped($0.name))\"", node: $0) }
         gauge(
             "node_up",

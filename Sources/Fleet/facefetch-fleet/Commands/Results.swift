@@ -107,40 +107,44 @@ extension ConfigOptions {
     }
 }
 
-/// Lists a batch's jobs.
+/// Lists jobs.
 struct Jobs: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the jobs of a batch: number, state, node, reason and URL.",
-        discussion: "States are queued, held, paused, done, failed and cancelled."
+        abstract: "Lists jobs: number, state, node, reason and URL.",
+        discussion: """
+            States are queued, held, paused, done, failed and cancelled.
+
+            \(SelectionOptions.words)
+            """
     )
 
     @OptionGroup var config: ConfigOptions
-    @OptionGroup var of: BatchOptions
-    @Option(help: ArgumentHelp("Only jobs in this state; several with commas.", valueName: "state"))
-    var state: String?
+    @OptionGroup(title: "Which jobs") var which: SelectionOptions
     @Option(help: ArgumentHelp("At most this many jobs.", valueName: "number"))
     var limit: Int?
     @Flag(help: "Prints a line of JSON for each job.")
     var json = false
 
-    private var states: [String] { state.map { $0.split(separator: ",").map { String($0) } } ?? [] }
+    /// Returns the jobs that are meant.
+    ///
+    /// - Throws: An error for people where that makes no sense.
+    func selection() throws -> JobSelection {
+        let states = Set(JobSelection.State.allCases)
+        return try which.selection(usual: states, allowed: states)
+    }
 
     func validate() throws {
-        let known = FleetQueue.JobLine.states
-        guard state == nil || !states.isEmpty && states.allSatisfy(known.contains) else {
-            throw ValidationError("A state is one of \(known.joined(separator: ", ")).")
-        }
+        _ = try selection()
         if let limit, limit < 1 { throw ValidationError("--limit is 1 or more.") }
     }
 
     func run() throws {
         let queue = try config.queue()
-        try config.check(of.batch, queue)
+        let selection = try selection()
+        try asked { try which.check(selection, queue) }
         var (left, last) = (limit ?? .max, Int64(0))
         while left > 0 {
-            let page = try asked {
-                try queue.jobs(of: of.batch, after: last, states: states, atMost: min(left, 1000))
-            }
+            let page = try asked { try queue.jobs(selection, after: last, atMost: min(left, 1000)) }
             for job in page { Output.line(json ? UserInformation.masked(in: job.json) : Self.line(job)) }
             guard let end = page.last?.job else { return }
             (left, last) = (left - page.count, end)

@@ -124,3 +124,53 @@ extension FleetQueue {
         return try report(plan, through: 7, by: node)
     }
 }
+
+/// Steering of whole batches and of single jobs, as most tests want it.
+extension FleetQueue {
+    /// Steers a batch; nil if there is none.
+    func steer(_ action: Steering, batch: Int64) throws -> Int? {
+        guard try has(batch) else { return nil }
+        return try steer(action, .of(batch)).changed
+    }
+
+    /// Steers jobs.
+    func steer(_ action: Steering, jobs: [Int64]) throws -> Int {
+        var selection = JobSelection()
+        selection.jobs = jobs
+        return try steer(action, selection).changed
+    }
+
+    /// Has what failed of a batch tried again, and what was cancelled if that is wanted; nil if there is none.
+    func retry(batch: Int64, onlyFailed: Bool) throws -> (queued: Int, without: Int)? {
+        guard try has(batch) else { return nil }
+        let steered = try steer(.retry, .of(batch, onlyFailed ? [.failed] : [.failed, .cancelled]))
+        return (steered.changed, steered.without)
+    }
+
+    /// Returns jobs of a batch in some states, or in all.
+    func jobs(
+        of batch: Int64,
+        after job: Int64 = 0,
+        states: [String] = [],
+        atMost count: Int = 1000
+    ) throws -> [JobLine] {
+        let states = states.isEmpty ? JobSelection.State.allCases : states.compactMap(JobSelection.State.init)
+        return try jobs(.of(batch, Set(states)), after: job, atMost: count)
+    }
+}
+
+extension JobSelection {
+    /// The jobs of a batch in some states, or in all.
+    static func of(_ batch: Int64, _ states: Set<State> = Set(State.allCases)) -> JobSelection {
+        var selection = JobSelection(states)
+        selection.batch = batch
+        return selection
+    }
+
+    /// The same jobs, of which something else is said as well.
+    func with(_ change: (inout JobSelection) -> Void) -> JobSelection {
+        var selection = self
+        change(&selection)
+        return selection
+    }
+}

@@ -1,22 +1,5 @@
 /// Queries of people about batches and jobs.
 extension FleetQueue {
-    /// Has what failed of a batch tried again, and what was cancelled if that is wanted; nil if there is no such
-    /// batch.
-    ///
-    /// - Returns: The jobs that are queued again, and those that are not because their header fields are gone.
-    func retry(
-        batch: Int64,
-        onlyFailed: Bool
-    ) throws(FleetQueueError) -> (queued: Int, without: Int)? {
-        try connection.execute("SET statement_timeout = 0")
-        guard try has(batch) else { return nil }
-        let values = ["\(batch)", onlyFailed ? "{2}" : "{2,3}"]
-        let row = try connection.run([
-            Call(OverseerStatements.endedLock), Call(BatchStatements.retry, values),
-        ])[1].first
-        return (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
-    }
-
     /// A batch and what has become of it.
     struct BatchLine: Hashable, Sendable {
         /// All of it as JSON.
@@ -62,16 +45,13 @@ extension FleetQueue {
         try connection.run([Call(BatchStatements.show, ["\(job)"])])[0].first?.text(0)
     }
 
-    /// A job of a batch.
+    /// A job.
     struct JobLine: Hashable, Sendable {
-        /// The states that one can be in.
-        static let states = ["queued", "held", "paused", "done", "failed", "cancelled"]
-
         /// Its number.
         var job: Int64
         /// All of it as JSON.
         var json: String
-        /// Its state, one of ``states``.
+        /// Its state, a ``JobSelection/State``.
         var state: String
         /// The node that has it, or has ended it.
         var node: String?
@@ -81,15 +61,14 @@ extension FleetQueue {
         var url: String
     }
 
-    /// Returns up to so many jobs of a batch by ascending number, of these states or of all.
+    /// Returns up to so many jobs by ascending number.
     func jobs(
-        of batch: Int64,
+        _ selection: JobSelection,
         after job: Int64,
-        states: [String] = [],
         atMost count: Int = 1000
     ) throws(FleetQueueError) -> [JobLine] {
-        let values = ["\(batch)", "\(job)", ArrayText.of(states), "\(count)"]
-        return try connection.run([Call(BatchStatements.jobs, values)])[0].map { row in
+        let page = JobQuery.page(selection, after: job, atMost: count)
+        return try connection.run([BatchStatements.jobs(page)])[0].map { row in
             JobLine(
                 job: row.integer(0) ?? 0,
                 json: row.text(1) ?? "{}",

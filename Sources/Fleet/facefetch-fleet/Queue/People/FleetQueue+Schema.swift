@@ -80,14 +80,14 @@ extension FleetQueue {
         switch role {
         case .reader:
             [
-                "SELECT ON records, in_order, batches, tallies, version, nodes, buckets, slices, queue, paused",
+                "SELECT ON records, in_order, batches, tallies, version, nodes, buckets, slices, queue, paused, hold",
                 "SELECT (job, batch) ON items", "SELECT ON lives", "EXECUTE ON FUNCTION life()",
                 "EXECUTE ON FUNCTION begin_life(text)",
             ]
         case .submitter: ["EXECUTE ON FUNCTION add(text, text, jsonb)"]
         case .node:
             [
-                "SELECT ON version, nodes, buckets, queue, paused, items, slices, results, feeds, fed, lives",
+                "SELECT ON version, nodes, buckets, queue, paused, hold, items, slices, results, feeds, fed, lives",
                 "SELECT (job) ON contents",
                 "INSERT ON nodes, slices, results",
                 "UPDATE ON nodes, buckets, queue, slices", "UPDATE (headers, lost_headers) ON items",

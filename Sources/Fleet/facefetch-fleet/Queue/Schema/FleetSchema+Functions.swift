@@ -7,6 +7,10 @@ extension FleetSchema {
     /// An expression over rows of items that are queued together: each one's place among those of its bucket.
     static let place = "row_number() OVER (PARTITION BY bucket, priority ORDER BY job)"
 
+    /// Returns an expression of the priority that is in a row's turn: what waits may have got another than it was added
+    /// with.
+    static func priority(_ row: String) -> String { "-(\(row).turn >> 3)" }
+
     /// The functions by which items become jobs.
     static func functions(_ schema: String) -> String {
         """

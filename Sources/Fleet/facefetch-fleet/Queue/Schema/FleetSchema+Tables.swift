@@ -106,5 +106,12 @@ extension FleetSchema {
             takeovers smallint NOT NULL,
             blamed_at timestamptz
         );
+
+        -- While there is a row, nobody claims anything.
+        CREATE TABLE hold (
+            one boolean PRIMARY KEY DEFAULT true CHECK (one),
+            since timestamptz NOT NULL DEFAULT now(),
+            reason text
+        );
         """
 }

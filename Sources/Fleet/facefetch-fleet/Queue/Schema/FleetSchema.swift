@@ -28,7 +28,7 @@ enum FleetSchema {
 
     /// The number of the first version, that of 0.2.0: smaller ones had tables before there was a release, and are
     /// taken over by nobody.
-    static let first = 21
+    static let first = 22
 
     /// The first version and the migrations behind it, in order: each brings a schema to the next number, and is
     /// applied once.

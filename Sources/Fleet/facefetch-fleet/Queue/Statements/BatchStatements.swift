@@ -1,22 +1,5 @@
-/// The statements by which people look at batches and jobs, and have them tried again.
+/// The statements by which people look at batches and jobs.
 enum BatchStatements {
-    /// $1 batch, $2 the states that are tried again.
-    ///
-    /// Queues jobs of a batch again that have ended, but none that had header fields, which are gone.
-    static let retry = Statement(
-        name: "retry",
-        sql: """
-            WITH old AS (SELECT r.job, i.bucket, i.priority, i.lost_headers IS TRUE AS bare
-                     FROM results r JOIN items i USING (job)
-                     WHERE r.batch = $1 AND r.state = ANY($2::smallint[]) FOR UPDATE OF r),
-                 gone AS (DELETE FROM results r USING old WHERE r.job = old.job AND NOT old.bare RETURNING r.job),
-                 back AS (INSERT INTO queue (job, bucket, turn)
-                     SELECT job, bucket, turn(priority, \(FleetSchema.place)) FROM old JOIN gone USING (job) ORDER BY job
-                     RETURNING job, turn)
-            SELECT count(*), (SELECT count(*) FROM old WHERE bare), \(FleetSchema.announcement) FROM back
-            """
-    )
-
     /// $1 how many of the latest: each as JSON, and its number, key, items, and how those ended.
     static let list = Statement(
         name: "batches",
@@ -46,7 +29,8 @@ enum BatchStatements {
         name: "show",
         sql: """
             SELECT row_to_json(shown)::text FROM (
-                SELECT i.job, i.batch, i.url, i.name, i.folder, i.meta, encode(i.sha256, 'hex') AS expected_sha256, i.priority,
+                SELECT i.job, i.batch, i.url, i.name, i.folder, i.meta, encode(i.sha256, 'hex') AS expected_sha256,
+                    coalesce(\(FleetSchema.priority("q")), \(FleetSchema.priority("p")), i.priority) AS priority,
                     coalesce(r.state, CASE WHEN p.job IS NOT NULL THEN 'paused' WHEN q.node IS NOT NULL THEN 'held'
                         ELSE 'queued' END) AS state,
                     coalesce(r.node, n.name) AS node, coalesce(q.takeovers, p.takeovers) AS blame,
@@ -58,21 +42,22 @@ enum BatchStatements {
             """
     )
 
-    /// $1 batch, $2 the last job seen, $3 the states that are meant, none for all, $4 how many.
-    static let jobs = Statement(
-        name: "jobs",
-        sql: """
+    /// Returns the call that shows the jobs of a page by ascending number.
+    static func jobs(_ page: JobQuery) -> Call {
+        let sql = """
+            WITH page AS MATERIALIZED (\(page.sql))
             SELECT job, row_to_json(s)::text, state, node, error ->> 'code', url FROM (
                 SELECT i.job, i.batch, i.url, i.name, i.folder,
                     CASE WHEN r.job IS NOT NULL THEN (ARRAY['done', 'failed', 'cancelled'])[r.state]
                         WHEN p.job IS NOT NULL THEN 'paused' WHEN q.node IS NOT NULL THEN 'held' ELSE 'queued' END AS state,
                     n.name AS node, r.finished_at, r.document, r.error
-                FROM items i LEFT JOIN queue q ON q.job = i.job LEFT JOIN paused p ON p.job = i.job
-                LEFT JOIN results r ON r.job = i.job LEFT JOIN nodes n ON n.node = coalesce(r.node, q.node)
-                WHERE i.batch = $1 AND i.job > $2) AS s
-            WHERE $3::text[] = '{}' OR state = ANY($3::text[]) ORDER BY job LIMIT $4
+                FROM page JOIN items i USING (job) LEFT JOIN queue q ON q.job = i.job
+                LEFT JOIN paused p ON p.job = i.job LEFT JOIN results r ON r.job = i.job
+                LEFT JOIN nodes n ON n.node = coalesce(r.node, q.node)) AS s
+            ORDER BY job
             """
-    )
+        return SteeringStatements.call("jobs", sql, page)
+    }
 
     /// $1 the transaction and $2 the job of the last record seen, $3 a batch or null, $4 how many, $5 whether nobody
     /// goes on from here later.

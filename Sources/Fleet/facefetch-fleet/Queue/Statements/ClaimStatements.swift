@@ -46,9 +46,11 @@ enum ClaimStatements {
         """
     )
 
-    /// A condition that the node lives in this incarnation.
-    private static let lives =
-        "EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())"
+    /// A condition that the node lives in this incarnation, and that nobody holds the fleet.
+    private static let lives = """
+        EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
+            AND NOT EXISTS (SELECT FROM hold)
+        """
 
     /// A claim of the rows that are at `n.at`.
     private static func claim(_ name: String, _ rows: String) -> Statement {
@@ -58,11 +60,11 @@ enum ClaimStatements {
                 WITH t AS (SELECT nextval('tokens') AS token, (\(LifeStatements.current)) AS fleet),
                      \(rows),
                      l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
-                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket, t.fleet),
+                         RETURNING queue.job, queue.token, queue.takeovers, queue.bucket, queue.turn, t.fleet),
                      s AS (INSERT INTO slices (token, node, jobs, fleet)
                          SELECT token, $1, array_agg(job ORDER BY job), fleet FROM l GROUP BY token, fleet)
-                SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                    l.bucket, i.folder, i.meta, l.fleet
+                SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'),
+                    \(FleetSchema.priority("l")), i.headers, l.bucket, i.folder, i.meta, l.fleet
                 FROM l JOIN items i USING (job) ORDER BY l.job
                 """
         )

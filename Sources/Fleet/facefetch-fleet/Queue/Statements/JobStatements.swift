@@ -11,8 +11,8 @@ enum JobStatements {
     static let held = Statement(
         name: "held",
         sql: """
-            SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
-                q.bucket, i.folder, i.meta, s.fleet
+            SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'),
+                \(FleetSchema.priority("q")), i.headers, q.bucket, i.folder, i.meta, s.fleet
             FROM \(ofNode) JOIN items i ON i.job = q.job
             WHERE s.node = $1 ORDER BY q.token, q.job
             """

@@ -83,64 +83,20 @@ enum OverseerStatements {
     /// $1 batch.
     static let batch = Statement(name: "batch", sql: "SELECT 1 FROM batches WHERE batch = $1")
 
-    /// $1 batch.
-    ///
-    /// What nodes hold goes, too: they ask now and then, and when they are told, what of it is still theirs.
-    static let pause = Statement(
-        name: "pause",
+    /// $1 jobs: those that there aren't.
+    static let unknownJobs = Statement(
+        name: "unknown_jobs",
         sql: """
-            WITH gone AS (DELETE FROM queue q USING items i
-                     WHERE i.batch = $1 AND q.job = i.job
-                     RETURNING q.job, q.bucket, q.turn, q.not_before, q.takeovers, q.blamed_at),
-                 kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
-            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
+            SELECT job FROM unnest($1::bigint[]) AS j(job) WHERE NOT EXISTS (SELECT FROM items i WHERE i.job = j.job)
+            ORDER BY job LIMIT 1
             """
     )
 
-    /// $1 batch.
-    static let resume = Statement(
-        name: "resume",
-        sql: """
-            WITH gone AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job
-                     RETURNING p.job, p.bucket, p.turn, p.not_before, p.takeovers, p.blamed_at),
-                 kept AS (INSERT INTO queue (job, bucket, turn, not_before, takeovers, blamed_at) SELECT * FROM gone
-                     RETURNING job, turn)
-            SELECT count(*), \(FleetSchema.announcement) FROM kept
-            """
-    )
-
-    /// $1 batch.
-    ///
-    /// As with a pause, nodes give up what they hold.
-    static let cancel = Statement(
-        name: "cancel",
-        sql: """
-            WITH queued AS (DELETE FROM queue q USING items i WHERE i.batch = $1 AND q.job = i.job
-                     RETURNING q.job, coalesce(q.node, 0) AS node),
-                 held AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job RETURNING p.job),
-                 gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
-                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
-                     WHERE items.job = gone.job AND items.headers IS NOT NULL),
-                 kept AS (INSERT INTO results (job, batch, node, token, state) SELECT job, $1, node, 0, 3 FROM gone
-                     RETURNING 1)
-            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
-            """
-    )
-
-    /// $1 jobs: cancels those that haven't ended.
-    static let cancelJobs = Statement(
-        name: "cancel_jobs",
-        sql: """
-            WITH queued AS (DELETE FROM queue q WHERE q.job = ANY($1::bigint[])
-                     RETURNING q.job, coalesce(q.node, 0) AS node),
-                 held AS (DELETE FROM paused p WHERE p.job = ANY($1::bigint[]) RETURNING p.job),
-                 gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
-                 bare AS (UPDATE items SET headers = NULL, lost_headers = true FROM gone
-                     WHERE items.job = gone.job AND items.headers IS NOT NULL),
-                 kept AS (INSERT INTO results (job, batch, node, token, state)
-                     SELECT gone.job, i.batch, gone.node, 0, 3 FROM gone JOIN items i USING (job) RETURNING 1)
-            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
-            """
+    /// $1 names of nodes: those that there aren't.
+    static let unknownNodes = Statement(
+        name: "unknown_nodes",
+        sql:
+            "SELECT name FROM unnest($1::text[]) AS n(name) WHERE name NOT IN (SELECT name FROM nodes) LIMIT 1"
     )
 
     /// $1 batch, $2 the last job seen, $3 how many.
@@ -187,37 +143,5 @@ enum OverseerStatements {
     static let forgetContents = Statement(
         name: "forget_contents",
         sql: "DELETE FROM contents WHERE finished_at < now() - $1::float * interval '1 s'"
-    )
-
-    static let nodes = Statement(
-        name: "nodes",
-        sql: """
-            SELECT n.name, CASE WHEN expires_at <> '-infinity' THEN extract(epoch FROM expires_at - now()) END,
-                (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0),
-                to_char(gone_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), n.resting
-            FROM nodes n LEFT JOIN (SELECT s.node, count(*) AS jobs
-                FROM slices s CROSS JOIN LATERAL unnest(s.jobs) AS j(job)
-                CROSS JOIN LATERAL (SELECT FROM queue q WHERE q.job = j.job AND q.token = s.token LIMIT 1) q
-                GROUP BY s.node) h
-                USING (node) WHERE n.removed_at IS NULL ORDER BY n.name
-            """
-    )
-
-    /// How many there are of all, by counters and not by counting.
-    static let totals = Statement(
-        name: "totals",
-        sql: """
-            SELECT b.items - t.jobs - p.jobs, p.jobs, t.jobs,
-                (SELECT count(*) FROM queue WHERE takeovers >= 3) + t.poison,
-                (SELECT extract(epoch FROM now() - b.created_at)
-                    FROM (SELECT job FROM queue ORDER BY job LIMIT 1) q JOIN items i USING (job)
-                    JOIN batches b USING (batch)),
-                (SELECT count(*) FROM in_order WHERE finished_at > now() - interval '1 min')
-            FROM (SELECT coalesce(sum(items), 0)::bigint AS items FROM batches) AS b,
-                (SELECT count(*) AS jobs FROM paused) AS p,
-                (SELECT coalesce(sum(jobs), 0)::bigint AS jobs,
-                     coalesce(sum(jobs) FILTER (WHERE state = 2 AND code = 'poison'), 0)::bigint AS poison
-                     FROM tallies) AS t
-            """
     )
 }
