@@ -113,12 +113,12 @@ torture-endings: test-deps ## Kills the daemon and a follower of what jobs come 
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
 
-simulate: ## Lives through simulated weeks of the engine (SEEDS=100 SEED=1 DAYS=30 JOBS=500 STORY=1 FAIRNESS=1 QUICK=1 WANT='edge done → stored')
+simulate: ## Lives through simulated weeks of the engine (SEEDS=100 SEED=1 DAYS=30 JOBS=500 STORY=1 SCENARIO=FILE FAIRNESS=1 QUICK=1 WANT='edge done → stored')
 	$(BUILD) --build-tests
-	@SIMULATE_SEEDS="$(or $(SEEDS),$(if $(SEED),1,100))" SIMULATE_SEED="$(or $(SEED),1)" \
+	@SIMULATE_SEEDS="$(or $(SEEDS),$(if $(SEED)$(SCENARIO),1,100))" SIMULATE_SEED="$(or $(SEED),1)" \
 		SIMULATE_DAYS="$(or $(DAYS),30)" SIMULATE_JOBS="$(or $(JOBS),500)" $(if $(STORY),SIMULATE_STORY=1) \
 		$(if $(FAIRNESS),SIMULATE_FAIRNESS=1) $(if $(QUICK),SIMULATE_QUICK=1) \
-		$(if $(WANT),SIMULATE_WANT="$(WANT)") \
+		$(if $(WANT),SIMULATE_WANT="$(WANT)") $(if $(SCENARIO),SIMULATE_SCENARIO="$(SCENARIO)") \
 		$(SWIFT) test --skip-build --filter 'LongSimulation$(if $(FAIRNESS),|SceneTests)'
 
 test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 ITEMS=3000 DOCUMENTS=local|path|s3 TROUBLES=killer,… OR_SKIP=1)

@@ -520,7 +520,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "JobEngine", "JobStore", "JobCore", "JobModel", "Vocabulary", "TestSupport",
+                "SourceEngine", "SourceCore", "JobEngine", "JobStore", "JobCore", "JobModel", "Vocabulary",
+                "TestSupport", grdb, logging,
             ],
             path: "Tests/Simulation",
             exclude: ["README.md"],

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// What the worlds of the known seeds have to bring, so that nothing of the engine stays untried by accident.
 enum Expected {
-    static let all: [String] = states + events + failures + holds + verdicts + patience + edges + steps
+    static let all: [String] =
+        states + events + failures + holds + verdicts + patience + edges + steps
 
     private static let states = JobState.allCases.map { "state \($0.rawValue)" }
 
@@ -40,6 +41,16 @@ enum Expected {
     private static let steps = [
         "add", "steer", "steerAll", "forget", "gate", "release", "reload", "look", "renew", "kill",
         "powerCut", "stop",
-        "lineDown", "diskFull", "diskHangs", "diskReadOnly", "storeFull", "clockSet", "suspend",
+        "follow", "poll", "more", "pauseList", "lineDown", "diskFull", "diskHangs", "diskReadOnly",
+        "storeFull", "clockSet", "suspend",
     ].map { "step \($0)" }
+
+    /// What the scenes of lists have to bring.
+    static let sources =
+        ["reading", "idle", "waiting", "held", "paused", "failed", "ended"].map { "source \($0)" }
+        + ["last_page", "empty_page", "past_end", "no_progress", "known", "unchanged"].map { "stop \($0)" }
+        + [
+            "page", "pastEnd", "noRoom", "500", "429", "429, asks to wait", "no requests left", "403", "404",
+            "connection", "unexpected_shape", "reader_crashed", "waits since it ends the daemon",
+        ].map { "page \($0)" }
 }

@@ -21,7 +21,9 @@ struct LongSimulation {
         var (broken, events) = (0, 0)
         let began = ContinuousClock.now
         for seed in first..<first + count {
-            var scenario = Scenario(seed: seed, days: days, jobs: jobs)
+            var scenario =
+                try Self.environment["SIMULATE_SCENARIO"].map { try Scenario(file: $0) }
+                ?? Scenario(seed: seed, days: days, jobs: jobs)
             scenario.demandsFairness = Self.environment["SIMULATE_FAIRNESS"] != nil
             let history = try History(of: scenario, isTold: Self.environment["SIMULATE_STORY"] != nil)
             coverage.add(history)
@@ -33,7 +35,7 @@ struct LongSimulation {
                 broken += 1
                 print("seed \(seed): \(promise)")
                 if Self.environment["SIMULATE_FIRST"] != nil { break }
-                if Self.environment["SIMULATE_QUICK"] == nil {
+                if Self.environment["SIMULATE_QUICK"] == nil, Self.environment["SIMULATE_SCENARIO"] == nil {
                     Issue.record("\(try Failing(scenario).words)")
                 }
             }

@@ -76,4 +76,66 @@ struct SceneTests {
         #expect(history.broken == nil)
         return (0..<5).compactMap { history.arrivedAt["h\($0).example:80"] }.max() ?? .infinity
     }
+
+    /// One list of each character, which grows and loses items, and daemons that end in the midst of it.
+    @Test("Lists become jobs once the trouble with them is over, and meet all that they can bring")
+    func lists() throws {
+        let coverage = Coverage()
+        let pagings = SimulatedList.Paging.allCases
+        var pairs = SimulatedList.Kind.allCases.enumerated().map { ($1, pagings[($0 + 1) % pagings.count]) }
+        pairs += [(.steady, .single), (.repeating, .named), (.endless, .counted), (.busyWordless, .counted)]
+        for (number, pair) in pairs.enumerated() {
+            let scene = listScene(pair.0, pair.1, UInt64(number + 1))
+            let history = try History(of: scene)
+            if history.broken != nil { Issue.record("\(try Failing(scene).words)") }
+            coverage.add(history)
+        }
+        let missed = Expected.sources.filter { coverage.counts[$0] == nil }
+        #expect(missed.isEmpty, "\(missed)\n\(coverage.table)")
+    }
+
+    private func listScene(
+        _ kind: SimulatedList.Kind,
+        _ paging: SimulatedList.Paging,
+        _ seed: UInt64
+    ) -> Scenario {
+        let list = SimulatedList(
+            number: 0,
+            kind: kind,
+            trouble: 5000...40_000,
+            paging: paging,
+            pastEnd: SimulatedList.PastEnd.allCases[Int(seed % 3)],
+            isNewestFirst: seed % 2 == 0,
+            pageSize: 3,
+            first: 20,
+            births: [4, 6000, 6500, 12_000, 41_000],
+            deaths: [2: 4, 9: 12_500],
+            hasTags: seed % 3 == 0,
+            maxAge: seed % 5 == 0 ? 4000 : nil,
+            hosts: 0...0,
+            rules: SimulatedRecipe(
+                every: 7200,
+                fullEvery: 30_000,
+                isLazy: seed % 13 == 4,
+                ahead: seed % 4 == 1 ? 2 : 500
+            )
+        )
+        var scene = scene(
+            seed,
+            hours: 24,
+            [host(0, .steady)],
+            [
+                TimedStep(at: 2, step: .follow(list: 0)),
+                TimedStep(at: 3, step: .kill(afterActions: Int(seed % 7), restartsAfter: 1)),
+                TimedStep(at: 6100, step: .diskFull(seconds: seed % 2 == 0 ? 3000 : 1)),
+                TimedStep(at: 13_000, step: .suspend(seconds: 2000)),
+                TimedStep(at: 50_000, step: .clockSet(by: seed % 2 == 0 ? 1e6 : -1e6)),
+                TimedStep(at: 51_000, step: .poll(list: 0)),
+                TimedStep(at: 60_000, step: .more(list: 0)),
+                TimedStep(at: 70_000, step: .pauseList(list: 0, seconds: 5000)),
+            ]
+        )
+        scene.lists = [list]
+        return scene
+    }
 }

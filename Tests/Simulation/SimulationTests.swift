@@ -46,6 +46,14 @@ struct SimulationTests {
         #expect(missed.isEmpty, "\(missed)\n\(coverage.table)")
     }
 
+    @Test("A scenario that was kept is the same one")
+    func kept() throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            let scenario = Scenario(seed: seed, days: 2, jobs: 40)
+            #expect(try Scenario(file: try scenario.keep()) == scenario)
+        }
+    }
+
     @Test("What fails is made smaller, down to what it fails by")
     func shrinking() {
         let scenario = Scenario(seed: 5, days: 3, jobs: 60)
@@ -73,12 +81,14 @@ struct Failing {
         let promise = try History(of: scenario).broken?.promise
         var shrinking = Shrinking(tries: tries) { (try? History(of: $0))?.broken?.promise == promise }
         let smallest = shrinking.shrunk(scenario)
+        let file = try smallest.keep()
         let steps = smallest.steps.map { "  \(Int($0.at)) s: \($0.step)" }.joined(separator: "\n")
         words = """
             \(try History(of: smallest, isTold: true).report)
             made smaller, from \(scenario.steps.count) steps and \(scenario.jobCount) jobs to these:
             \(steps)
-            again: make simulate SEED=\(scenario.seed) DAYS=\(scenario.length / 86_400) JOBS=\(scenario.jobCount)
+            again: make simulate SCENARIO=\(file) STORY=1
+            as it was: make simulate SEED=\(scenario.seed) DAYS=\(scenario.length / 86_400) JOBS=\(scenario.jobCount)
             """
     }
 }

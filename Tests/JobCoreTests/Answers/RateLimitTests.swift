@@ -32,4 +32,18 @@ import Vocabulary
         let now = Timestamp(microseconds: Int64((shift + 1_000_000) * 1_000_000))
         #expect(answer.rateLimit(now: now) == seconds)
     }
+
+    @Test(
+        "A server that asks to be left alone is heard in full",
+        arguments: [("7720", 7720), ("86400", 86_400), ("0", 1), ("soon", nil)] as [(String, Double?)]
+    )
+    func retryAfter(_ value: String, _ seconds: Double?) throws {
+        let answer = PageAnswer(
+            status: 429,
+            fields: [.init(name: "Retry-After", value: value)],
+            url: try JobURL("https://h.example/"),
+            length: 0
+        )
+        #expect(answer.retryAfter(now: Timestamp(microseconds: 1_000_000_000_000_000)) == seconds)
+    }
 }

@@ -24,7 +24,7 @@ enum FreshnessTrial {
         let answer = PageAnswer(status: reader.status, fields: reader.fields, url: url, length: 0)
         let now = Timestamp(microseconds: 1_700_000_000_000_000)
         if let wait = answer.retryAfter(now: now) {
-            try promise((1...3600).contains(wait), "the page is left alone for \(wait) s")
+            try promise(wait >= 1, "the page is left alone for \(wait) s")
         }
         let head = PageHead(answer)
         try checkSeconds(of: head)

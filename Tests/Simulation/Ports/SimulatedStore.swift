@@ -24,6 +24,7 @@ final class SimulatedStore: StorePort, @unchecked Sendable {
         }
         try real.commit(changes)
         world.rows.apply(changes)
+        if !changes.events.isEmpty { life?.eventsAreOut() }
         guard life?.acts() == true else { throw .broken("killed after a commit") }
     }
 

@@ -22,6 +22,7 @@ extension SimulatedTransfers {
             report(running.job, .began(start))
             let rest = file.length - running.length
             let stop = breaks.map { running.length + Int64(Double(rest) * $0.share) }
+            running.marked = running.length
             arrive(running, piece: max(1, rest / 8), stop: stop, breaks?.how)
         }
         guard case .restarted(let reason) = start.mode else { return begin() }
@@ -78,6 +79,7 @@ extension SimulatedTransfers {
             if next > running.length {
                 running.length = next
                 write(running)
+                world.promises.places.brings(running, at: world.now)
                 report(running.job, .progressed(bytes: next))
             }
             if next < most { return arrive(running, piece: piece, stop: stop, how) }

@@ -22,6 +22,8 @@ final class SimulatedTransfers: TransferPort, @unchecked Sendable {
         var afterConfirmation: (() -> Void)?
         /// True once something has come from the server.
         var hasAnswer = false
+        /// The bytes that were there when so many had come that they are something.
+        var marked: Int64 = 0
 
         init(_ request: TransferRequest) {
             (self.request, job, url) = (request, request.job, request.url)
@@ -175,6 +177,7 @@ final class SimulatedTransfers: TransferPort, @unchecked Sendable {
                 end(running, .hindered(failure, by: .certificate(host: running.url.hostKey)))
             case .answered(let head, let file):
                 running.hasAnswer = true
+                world.promises.places.answers(running.request.url.hostKey, at: world.now)
                 answered(running, head, file, reaction.breaks)
             }
         }

@@ -15,7 +15,7 @@ enum Promise: String, CaseIterable {
         "who waits for a host that a person has released goes on (Jobs/JobCore: a person can end a hold)"
     case leased = "nothing is asked for a batch whose lease has lapsed (Jobs/JobCore: leases)"
     case connections =
-        "no host has more transfers than the settings allow, nor have all together (TransferQueue.Limits)"
+        "no host has more transfers than the settings allow, nor have all that bring something (TransferQueue+Returns)"
     case pace = "no host is asked more often than its pace (Jobs/JobCore: a pace)"
     case rests = "a resting engine does nothing (Daemon/JobEngine: a turn by itself has something to do)"
     case fair =
@@ -29,6 +29,11 @@ enum Promise: String, CaseIterable {
     case answers = "everybody who asks gets an answer, and a batch is accepted once for its key (JobControl)"
     case bounded =
         "the engine has no more jobs in memory than there is work for (Daemon/JobEngine: what is in memory)"
+    case listed =
+        "what a list had throughout a whole walk became a job, and once (Listing/SourceEngine: how a page becomes jobs)"
+    case looks =
+        "a source looks as often as it says, whatever the clocks do (PollPlan, FailurePlan; Listing/SourceEngine)"
+    case told = "a look that fails is told of until one succeeds (SourceState.failure, the list of pages)"
     case stored = "the store has the rows that were written, however often it is opened (Daemon/JobStore)"
 }
 

@@ -35,6 +35,7 @@ extension Promises {
         for (request, since) in people where world.now - since > Self.grace && !core.isHeldUp {
             doubt(.answers, "request \(request)", "nobody has answered a request")
         }
+        lists.look(core)
         if world.scenario.demandsFairness, let words = fairness.look(life) { breaks(.fair, words) }
         doubts = doubts.filter { seen.contains($0.key) }
     }

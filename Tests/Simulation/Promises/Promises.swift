@@ -24,11 +24,15 @@ final class Promises {
     var doubts: [String: Tick] = [:]
     var hosts = HostOracle()
     private var leases = LeaseOracle()
+    var places = PlacesOracle()
     var fairness = FairnessOracle()
+    private(set) lazy var lists = ListOracle(world)
     /// The turns by the engine itself that did nothing, and since when they are counted.
     private var idleTurns = 0
     private var idleSince: Tick = 0
     private var actionsBefore = 0
+    /// The turns by the engine itself in the present minute.
+    private var ownTurns = (count: 0, since: Tick(0))
 
     init(_ world: World) { self.world = world }
 
@@ -51,6 +55,7 @@ final class Promises {
         world.rows.begin()
         hosts.begin(life, rows: world.rows)
         leases.begin(at: life.moment)
+        places = PlacesOracle()
         (idleTurns, idleSince, actionsBefore) = (0, world.now, 0)
     }
 
@@ -76,6 +81,7 @@ final class Promises {
         if let gap = world.rows.gap { breaks(.events, gap) }
         for hold in status.holds { world.coverage.note("hold \(hold.kind.rawValue)") }
         world.coverage.note(core, inputs)
+        if inputs.isEmpty { countOwnTurn(core, of: life) }
         // While a request is in hand, the engine looks ten times a second whether its beginning may be written.
         guard inputs.isEmpty, life.actions == actionsBefore, core.bench.queues.transfers.aheadCount == 0
         else { return }
@@ -86,6 +92,17 @@ final class Promises {
             idleTurns < 200,
             .rests,
             "\(idleTurns) turns in a minute had nothing to do: \(Self.wakes(core, life.moment))"
+        )
+    }
+
+    /// Counts the turns for which nothing has come, whatever they do.
+    private func countOwnTurn(_ core: EngineCore, of life: Life) {
+        if world.now - ownTurns.since > 60_000_000 { ownTurns = (0, world.now) }
+        ownTurns.count += 1
+        expect(
+            ownTurns.count < 3000,
+            .rests,
+            "\(ownTurns.count) turns in a minute came of themselves: \(Self.wakes(core, life.moment))"
         )
     }
 
@@ -113,6 +130,7 @@ final class Promises {
     func changed(_ before: Job?, _ after: Job?) {
         guard let after else {
             if let before {
+                lists.forgets(before)
                 expect(before.state.isFinal, .endsOnce, "\(before.id) is forgotten although it hasn't ended")
             }
             return
@@ -131,6 +149,13 @@ final class Promises {
             }
             if state.isFinal { steered.remove(after.id) }
             if after.path != nil, before.path == nil { arrivedAt[after.url.hostKey] = world.seconds }
+        }
+        if state == before?.state, after.waiting != before?.waiting {
+            let words = after.waiting.map { waiting in
+                let seconds = world.life.map { waiting.until.seconds(since: $0.moment) } ?? 0
+                return "waits for \(Int(seconds)) s (\(waiting.reason.code))"
+            }
+            world.tell("\(after.id) \(words ?? "waits no more")")
         }
         number(before, after)
         if state == .done {
@@ -238,9 +263,19 @@ final class Promises {
         {
             breaks(.leased, "\(running.job): \(words)")
         }
-        let (all, here) = (life.transfers.underWay.count, life.transfers.count(at: host))
+        let here = life.transfers.count(at: host)
         let limits = hosts.limits(world.settings, at: world.now)
-        expect(all < limits.total, .connections, "\(all + 1) transfers are under way, of \(limits.total)")
+        let permits = life.core?.bench.queues.transfers.activeJobs ?? []
+        let words = places.ask(
+            host,
+            beside: life.transfers.underWay,
+            permits: permits.compactMap { world.rows.jobs[$0]?.url.hostKey },
+            most: limits.total,
+            trials: world.settings.trials,
+            isChosen: running.request.turn == nil,
+            at: world.now
+        )
+        if let words { breaks(.connections, words) }
         expect(here < limits.perHost, .connections, "\(host) has \(here + 1) transfers, of \(limits.perHost)")
         if let host = world.web.place(of: running.request.url)?.host, let pace = host.pace {
             let words = hosts.spend(host.key, pace, at: world.now)
@@ -261,6 +296,7 @@ final class Promises {
     func ended(_ running: SimulatedTransfers.Running, _ end: TransferEnd) {
         world.tell("\(running.job) ends: \(Coverage.words(end))")
         fairness.ended(running)
+        places.ends(running)
     }
 
     func discards(_ job: JobID) {

@@ -38,6 +38,7 @@ struct History: Sendable {
         var lines = ["seed \(scenario.seed): \(broken.map { "\($0)" } ?? "all promises are kept")"]
         lines += ["settings: \(scenario.settings)"]
         lines += scenario.hosts.filter { $0.kind != .steady || scenario.hosts.count < 12 }.map { "  \($0)" }
+        lines += scenario.lists.map { "  \($0)" }
         lines += story.suffix(200).map { "  \($0)" }
         return lines.joined(separator: "\n")
     }

@@ -30,7 +30,9 @@ final class Life: @unchecked Sendable {
     private(set) lazy var transfers = SimulatedTransfers(self)
     private(set) lazy var documents = SimulatedDocuments(self)
     private(set) lazy var detectors = SimulatedDetectors(self)
+    private(set) lazy var sources = SimulatedSources(self)
     private let bus = EventBus()
+    private var tellsSources = false
     private var chance: Chance
 
     /// Begins another run over what the one before has left.
@@ -68,6 +70,7 @@ final class Life: @unchecked Sendable {
             world.promises.breaks(.possible, "\($0)")
         }
         try turn()
+        if !isDead { sources.begin() }
     }
 
     /// Hands the engine all that has arrived.
@@ -97,6 +100,16 @@ final class Life: @unchecked Sendable {
         world.after(seconds) { [weak self] in if self?.isDead == false { body() } }
     }
 
+    /// Sources hear of events ten times a second.
+    func eventsAreOut() {
+        guard !tellsSources, !world.scenario.lists.isEmpty else { return }
+        tellsSources = true
+        sources.later(0.1) { [unowned self] in
+            tellsSources = false
+            sources.jobsMoved()
+        }
+    }
+
     /// Counts something that the daemon does to the outside; returns false if it has been killed before that.
     func acts() -> Bool {
         guard !isDead else { return false }
@@ -119,6 +132,7 @@ final class Life: @unchecked Sendable {
 
     /// Ends the daemon as it should be ended.
     func settle() throws {
+        sources.leave()
         transfers.end()
         detectors.end()
         try turn()

@@ -3,6 +3,7 @@ import JobModel
 import Vocabulary
 
 @testable import JobEngine
+@testable import SourceEngine
 
 /// The people and programs that use the daemon, and whatever else the steps of a scenario do.
 final class People {
@@ -14,6 +15,8 @@ final class People {
     /// The requests that wait for their answers, and when they were made.
     private(set) var waiting: [Int: Tick] = [:]
     private var serial = 0
+    /// The lists for which there are to be sources.
+    private var followed: [Int] = []
     /// True if a step has said when the daemon is started again.
     private(set) var restarts = false
 
@@ -47,6 +50,7 @@ final class People {
                 guard case .success = answer, let life = world.life else { return }
                 world.promises.renews(id, at: life.moment)
             }
+        case .follow, .poll, .more, .pauseList: ask(step)
         case .kill, .powerCut, .stop: end(step)
         case .lineDown(let seconds): world.web.isDownUntil = world.seconds + seconds
         case .diskFull(let seconds): world.disk.isFullUntil = world.seconds + seconds
@@ -58,6 +62,33 @@ final class People {
             world.suspendedUntil = world.seconds + seconds
             world.life?.busyUntil = world.now + Tick(seconds * 1_000_000)
             world.life?.transfers.loseConnections(after: seconds + 1)
+            world.life?.sources.sleep(for: seconds)
+            world.promises.lists.sleeps(until: world.suspendedUntil)
+        }
+    }
+
+    /// Asks something of a source.
+    private func ask(_ step: Step) {
+        switch step {
+        case .follow(let list):
+            followed.append(list)
+            world.life?.sources.add(list)
+        case .poll(let list): world.life?.sources.ask(.poll(fetchesMissing: false), of: list)
+        case .more(let list): world.life?.sources.ask(.more, of: list)
+        case .pauseList(let list, let seconds):
+            world.life?.sources.ask(.pause(""), of: list)
+            resume(list, after: seconds)
+        default: break
+        }
+    }
+
+    private func resume(_ list: Int, after seconds: Double) {
+        world.after(seconds) { [weak self] in
+            guard let self else { return }
+            guard let life = world.life, world.seconds >= world.suspendedUntil else {
+                return resume(list, after: 60)
+            }
+            life.sources.ask(.resume, of: list)
         }
     }
 
@@ -103,6 +134,7 @@ final class People {
     func comeBack() {
         restarts = false
         for key in unanswered.keys.sorted() { submit(key) }
+        for list in followed { world.life?.sources.add(list) }
     }
 
     private func add(_ batch: Int, _ items: [Step.Item], _ lease: Int?) {

@@ -11,6 +11,8 @@ final class Rows {
     /// The number of visible jobs in each state.
     private(set) var counts: [JobState: Int] = [:]
     private(set) var lastEvent: Int64 = 0
+    /// The last line about a page of each source.
+    private(set) var pages: [Int64: String] = [:]
     /// The events of the last transaction.
     private(set) var events: [JobEvent] = []
     private(set) var lastEnding: Int64 = 0
@@ -30,6 +32,9 @@ final class Rows {
         for event in changes.events {
             if event.id != lastEvent + 1 { gap = "event \(event.id) follows event \(lastEvent)" }
             lastEvent = event.id
+        }
+        for write in changes.sources {
+            if let row = write.row, let page = write.page { pages[row.id] = page }
         }
         for job in changes.newJobs { set(job.id, job) }
         for change in changes.restingChanges {

@@ -76,6 +76,18 @@ struct Shrinking {
             candidate.hosts[place].pace = nil
             _ = take(candidate, over: &scenario)
         }
+        for place in scenario.lists.indices {
+            var candidate = scenario
+            candidate.lists[place].kind = .steady
+            _ = take(candidate, over: &scenario)
+            candidate = scenario
+            candidate.lists[place].deaths = [:]
+            _ = take(candidate, over: &scenario)
+            candidate = scenario
+            candidate.lists[place].births = []
+            candidate.lists[place].deaths = [:]
+            _ = take(candidate, over: &scenario)
+        }
         var candidate = scenario
         candidate.settings = SimulatedSettings()
         _ = take(candidate, over: &scenario)

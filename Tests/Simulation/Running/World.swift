@@ -12,7 +12,7 @@ import Vocabulary
 /// Everything of it is on one thread, and nothing waits: time is a number, which goes on to whatever is next.
 final class World: @unchecked Sendable {
     let scenario: Scenario
-    private let directory: TemporaryDirectory
+    let directory: TemporaryDirectory
     /// The store's path, another one after each end of the daemon.
     private(set) var storePath: String
     private(set) var now: Tick = 0
@@ -37,6 +37,7 @@ final class World: @unchecked Sendable {
     private var powerIsBackAt = -1.0
     var settings: SimulatedSettings
     private var requests: [JobURL: Int] = [:]
+    private var pages: [Int: Int] = [:]
     /// The history, a line for each thing that happened; empty unless it is to be told.
     private(set) var story: [String] = []
     private let isTold: Bool
@@ -145,6 +146,7 @@ final class World: @unchecked Sendable {
     private func bury() {
         guard let life, life.isDead else { return }
         tell("the daemon has ended (life \(life.number), after \(life.actions) actions)")
+        life.sources.leave()
         self.life = nil
         do { try leaveStore(life) } catch { promises.breaks(.stored, "\(error)") }
         people.isAlone()
@@ -189,6 +191,12 @@ final class World: @unchecked Sendable {
         return web.reaction(to: url, resume: resume, count: requests[url] ?? 0, at: seconds)
     }
 
+    /// Counts the pages that are asked for and read of a list.
+    func countPage(of list: Int) -> Int {
+        pages[list, default: 0] += 1
+        return pages[list] ?? 0
+    }
+
     /// Returns the bytes per second of a URL's host.
     func rate(of url: JobURL) -> Double { web.place(of: url)?.host.rate ?? 1000 }
 
@@ -207,7 +215,8 @@ final class World: @unchecked Sendable {
             transfers: TransferQueue.Limits(
                 total: settings.total,
                 perHost: settings.perHost,
-                ahead: settings.ahead
+                ahead: settings.ahead,
+                trials: settings.trials
             ),
             hosts: HostRules(named: Dictionary(uniqueKeysWithValues: named)),
             detections: settings.detections,
@@ -219,6 +228,9 @@ final class World: @unchecked Sendable {
 
     // MARK: - The story
 
+    /// True if each line is printed as it happens, for a history that has no end.
+    private static let isToldAtOnce = ProcessInfo.processInfo.environment["SIMULATE_STORY"] == "live"
+
     /// Tells of something that has happened.
     func tell(_ words: @autoclosure () -> String) {
         let line = words()
@@ -226,6 +238,7 @@ final class World: @unchecked Sendable {
         fingerprint = (fingerprint ^ UInt64(bitPattern: now)) &* 0x100_0000_01B3
         guard isTold else { return }
         story.append("\(Self.time(now)) \(line)")
+        if Self.isToldAtOnce { print(story.last ?? "") }
     }
 
     private static func time(_ tick: Tick) -> String {

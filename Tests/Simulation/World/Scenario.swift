@@ -1,10 +1,12 @@
 /// A world and what happens in it: all that a history depends on.
-struct Scenario: Hashable, Sendable {
+struct Scenario: Hashable, Sendable, Codable {
     /// The seed of whatever is drawn while the history goes on.
     var seed: UInt64
     /// The seconds for which the history lasts.
     var length: Double
     var hosts: [SimulatedHost]
+    /// The lists that sources read.
+    var lists: [SimulatedList] = []
     /// What happens, in order of time.
     var steps: [TimedStep]
     var settings: SimulatedSettings
@@ -24,6 +26,8 @@ struct Scenario: Hashable, Sendable {
         length = days * 86_400
         var chance = Chance(seed, "scenario")
         settings = Self.settings(&chance)
+        var trials = Chance(seed, "trials")
+        settings.trials = trials.pick([1024, 1024, 1024, 8, 0])
         hosts = Self.hosts(&chance, count: chance.integer(3...max(3, min(40, jobs / 3))), length: length)
         steps = []
         // What is quiet at the end shows what is left undone.
@@ -31,6 +35,7 @@ struct Scenario: Hashable, Sendable {
         addBatches(&chance, jobs: jobs, within: busy)
         addPeople(&chance, count: max(10, Int(days * 15)), within: busy)
         addTroubles(&chance, count: max(6, Int(days * 5)), within: busy)
+        addLists(jobs: jobs, within: busy)
         steps.sort { $0.at < $1.at }
     }
 

@@ -1,7 +1,7 @@
 /// A host with a character, which the seed has drawn.
-struct SimulatedHost: Hashable, Sendable {
+struct SimulatedHost: Hashable, Sendable, Codable {
     /// The kinds of trouble that a host can make, besides none.
-    enum Kind: String, CaseIterable, Sendable {
+    enum Kind: String, CaseIterable, Sendable, Codable {
         /// Answers each request at once, and brings what it has.
         case steady
         /// Brings a few hundred bytes a second.
@@ -87,7 +87,7 @@ struct SimulatedHost: Hashable, Sendable {
 }
 
 /// A pace as a scenario has it.
-struct SimulatedPace: Hashable, Sendable {
+struct SimulatedPace: Hashable, Sendable, Codable {
     /// The number of requests.
     var requests: Int
     /// The seconds for which they are.

@@ -1,5 +1,5 @@
 /// Something that happens to the daemon from outside, at a time that the seed has drawn.
-enum Step: Hashable, Sendable {
+enum Step: Hashable, Sendable, Codable {
     /// A person adds a batch: for each job the number of its host, its path and its priority.
     case add(batch: Int, [Item], lease: Int?)
     /// A person steers a job: the one at this place among those for which it makes sense.
@@ -18,6 +18,14 @@ enum Step: Hashable, Sendable {
     case look(place: Int, count: Int)
     /// A client renews the lease of a batch, or lets it lapse.
     case renew(batch: Int)
+    /// A person adds a source that reads a list.
+    case follow(list: Int)
+    /// A person has a source look at once.
+    case poll(list: Int)
+    /// A person asks a source for more.
+    case more(list: Int)
+    /// A person pauses a source for a while.
+    case pauseList(list: Int, seconds: Double)
     /// The daemon is killed after so many further actions of its, and started again.
     case kill(afterActions: Int, restartsAfter: Double)
     /// The machine loses power, and is started again.
@@ -40,14 +48,14 @@ enum Step: Hashable, Sendable {
     case suspend(seconds: Double)
 
     /// A job of a batch.
-    struct Item: Hashable, Sendable {
+    struct Item: Hashable, Sendable, Codable {
         var host: Int
         var path: Int
         var priority: Int
     }
 
     /// A way to steer.
-    enum Steering: String, CaseIterable, Sendable {
+    enum Steering: String, CaseIterable, Sendable, Codable {
         case pause, resume, cancel, retry, raise, detect
         /// Has a document looked at again, and changes their mind at once.
         case reconsider
@@ -55,16 +63,18 @@ enum Step: Hashable, Sendable {
 }
 
 /// A step with its time, in seconds since the beginning.
-struct TimedStep: Hashable, Sendable {
+struct TimedStep: Hashable, Sendable, Codable {
     var at: Double
     var step: Step
 }
 
 /// The settings that a scenario changes.
-struct SimulatedSettings: Hashable, Sendable {
+struct SimulatedSettings: Hashable, Sendable, Codable {
     /// The most transfers, and of one host.
     var total = 16
     var perHost = 6
+    /// The most transfers beyond those, at hosts that bring nothing or haven't been tried.
+    var trials = 1024
     /// The most requests that a host has in hand.
     var ahead = 0
     /// The most documents that are looked at at once.

@@ -12,6 +12,10 @@ final class PageUnderWay: Sendable {
     }
 
     private let state = Mutex(State())
+    private let executor: (any TaskExecutor)?
+
+    /// - Parameter executor: Where pages are asked for; nil for where everything is done.
+    init(executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Gives up the page, and every further one until ``requestIsHandled()``.
     func cutShort() {
@@ -30,7 +34,7 @@ final class PageUnderWay: Sendable {
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let task = state.withLock { state -> Task<Value, Never>? in
             guard state.requests == 0 else { return nil }
-            let task = Task { await body() }
+            let task = Task(executorPreference: executor) { await body() }
             state.cancel = { task.cancel() }
             return task
         }

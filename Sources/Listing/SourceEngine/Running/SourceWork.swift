@@ -36,7 +36,7 @@ final class SourceWork {
     let page: PageUnderWay
     private var stored: StoredSource
     var machine: SourceMachine
-    var generator = SystemRandomNumberGenerator()
+    var generator: any RandomNumberGenerator
     /// The keys that the walk has met.
     var recent = RecentKeys()
     private(set) var unfinished = UnfinishedCount()
@@ -57,9 +57,11 @@ final class SourceWork {
         stored: StoredSource,
         slices: [String: SliceMemory],
         page: PageUnderWay,
-        parts: SourceParts
+        parts: SourceParts,
+        generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) {
         self.id = id
+        self.generator = generator
         self.snapshot = snapshot
         self.stored = stored
         (self.page, self.parts) = (page, parts)
@@ -68,10 +70,10 @@ final class SourceWork {
             state: stored.state,
             slices: slices,
             now: Self.seconds(parts.now()),
-            using: &generator
+            using: &self.generator
         )
         if let times = stored.attempts, times >= Self.mostAttempts, machine.state.activity == .walking {
-            machine.hasEndedDaemon(times: times, now: Self.seconds(parts.now()), using: &generator)
+            machine.hasEndedDaemon(times: times, now: Self.seconds(parts.now()), using: &self.generator)
         }
         show()
     }

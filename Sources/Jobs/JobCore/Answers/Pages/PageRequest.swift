@@ -87,12 +87,14 @@ public struct PageAnswer: Sendable {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
-    /// Seconds that the server asks to be left alone for; nil where it doesn't.
+    /// Seconds that the server asks to be left alone for, at least one; nil where it doesn't.
+    ///
+    /// How much of that is heeded is decided by who asks for pages, which may be a day (FailurePlan).
     public func retryAfter(now: Timestamp) -> Double? {
         var head = ResponseHead(status: status)
         head.retryAfter = values("retry-after").first
         head.date = values("date").first
-        return RetryAfter.seconds(in: head, now: now).map(AskedWait.limited)
+        return RetryAfter.seconds(in: head, now: now).map { max($0, AskedWait.honoured.lowerBound) }
     }
 
     /// A field's moment, in seconds since 1970; nil where it isn't there, 0 where it can't be read.
