@@ -87,15 +87,16 @@ struct JobQuery: Hashable, Sendable {
             let codes = value(ArrayText.of(selection.codes))
             conditions.append("coalesce(left(r.error ->> 'code', 100), 'unknown') = ANY(\(codes)::text[])")
         }
-        guard !selection.nodes.isEmpty else { return conditions }
-        let names = value(ArrayText.of(selection.nodes))
-        let nodes = "(ARRAY(SELECT node FROM nodes WHERE name = ANY(\(names)::text[])))"
-        conditions.append("\(table.rawValue).node = ANY\(nodes)")
-        if table == .queue {
-            // No index says whose they are.
-            conditions.append(
-                "q.job = ANY(ARRAY(SELECT unnest(s.jobs) FROM slices s WHERE s.node = ANY\(nodes)))"
-            )
+        var slices = "SELECT unnest(s.jobs) FROM slices s"
+        if !selection.nodes.isEmpty {
+            let names = value(ArrayText.of(selection.nodes))
+            let nodes = "(ARRAY(SELECT node FROM nodes WHERE name = ANY(\(names)::text[])))"
+            conditions.append("\(table.rawValue).node = ANY\(nodes)")
+            slices += " WHERE s.node = ANY\(nodes)"
+        }
+        // No index says what is held.
+        if table == .queue, selection.isHeld == true {
+            conditions.append("q.job = ANY(ARRAY(\(slices)))")
         }
         return conditions
     }
