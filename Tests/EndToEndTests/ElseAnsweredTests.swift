@@ -103,6 +103,26 @@ struct ElseAnsweredTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test("One URL to which its host always answers 429 holds up the others once")
+    func oneURL() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 2000)
+        origin.serveOthers { request in
+            request.path == "/bad.jpg" ? OriginAnswer(429, [("Retry-After", "2")]) : file.answer(to: request)
+        }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Self.impatient)
+        let names = ["bad"] + (1...40).map(String.init)
+        try await add(names.map { origin.url("/\($0).jpg") }, to: installation)
+        #expect(await done(40, installation))
+        // It goes on by itself, and holds nobody.
+        try await waitWhile { origin.requests.count { $0.path == "/bad.jpg" } < 4 }
+        #expect(try await status(installation).holds?.isEmpty ?? true)
+        #expect(try await status(installation).jobs[.known(.failed), default: 0] == 0)
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test(
         "While the clock shows a time of before the program nothing is fetched, it is told, and setting it ends that",
         .enabled(if: FaultyDisk.isThere, Comment(rawValue: FaultyDisk.comment))

@@ -148,6 +148,39 @@ struct EnginePortalTests {
         #expect(started(harness).count > before + 1 && harness.core.status.holds.isEmpty)
     }
 
+    @Test(
+        "Files to which a host says 429 each time wait by themselves once the host has answered others",
+        arguments: [[1], [1, 2, 3], [1, 20, 40]] as [Set<Int64>]
+    )
+    func alone(bad: Set<Int64>) throws {
+        let harness = try harness()
+        _ = try harness.submit(urls("a.example", 40))
+        let busy = JobFailure(.http(429), "the server answered 429 Too Many Requests")
+        let end = TransferReport.ended(
+            .hindered(busy, by: .hostAsksToWait(host: "a.example:80", seconds: 600))
+        )
+        let begin = harness.now
+        var reported = 0
+        while let wake = try harness.turn(), harness.now.seconds(since: begin) < 86_400 {
+            let now = started(harness)
+            for job in now.dropFirst(reported) {
+                if bad.contains(job) { try harness.report(job, end) } else { try harness.download(job) }
+            }
+            reported = now.count
+            if started(harness).count == reported { harness.now = max(wake, harness.now) }
+            let rest = try (1...40).filter { try harness.stored($0)?.path == nil }
+            guard Set(rest) != bad || !harness.core.status.holds.isEmpty else { break }
+        }
+        // Each holds the host once, for nobody knows better then.
+        let seconds = harness.now.seconds(since: begin)
+        #expect(seconds < 600 * Double(bad.count) + 100, "\(seconds)")
+        #expect(harness.core.status.holds.isEmpty)
+        let job = try #require(try harness.stored(1))
+        #expect(job.state == .waiting && job.fruitlessTries == 0 && !job.toldOf.contains(.host))
+        try harness.restart()
+        #expect(harness.core.status.holds.isEmpty, "nor does the next run hold its host")
+    }
+
     @Test("Nothing is fetched while the clock shows a time of before the program, until it is set")
     func clock() throws {
         let harness = try harness { $0.earliestTime = Timestamp(microseconds: 1_767_225_600_000_000) }

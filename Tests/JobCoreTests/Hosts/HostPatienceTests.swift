@@ -242,6 +242,28 @@ struct HostPatienceTests {
         #expect(asks(1) == nil)
     }
 
+    @Test("What a host says once more to one job after it has answered others is about that job's file")
+    func asksAlone() {
+        var patience = HostPatience()
+        _ = patience.asksToWait(10, job: Self.first, reason: "busy", now: Self.start)
+        #expect(!patience.asksAlone(Self.first))
+        patience.begin(Self.first, now: Self.at(10))
+        #expect(!patience.asksAlone(Self.first), "nobody else has been answered")
+        _ = patience.asksToWait(10, job: Self.first, reason: "busy", now: Self.at(10))
+        patience.begin(Self.second, now: Self.at(20))
+        patience.answered(Self.second, now: Self.at(20))
+        #expect(patience.asksAlone(Self.first) && !patience.asksAlone(Self.second))
+        // Where another is told so, too, it is the host.
+        _ = patience.asksToWait(10, job: Self.second, reason: "busy", now: Self.at(20))
+        #expect(!patience.asksAlone(Self.first) && !patience.asksAlone(Self.second))
+        patience.begin(Self.first, now: Self.at(30))
+        patience.answered(Self.first, now: Self.at(30))
+        #expect(patience.asksAlone(Self.second) && !patience.asksAlone(Self.first))
+        // It is forgotten once it is answered itself.
+        patience.answered(Self.second, now: Self.at(31))
+        #expect(!patience.asksAlone(Self.second))
+    }
+
     @Test("A hold of an earlier run holds, and doesn't shorten one that is longer")
     func restored() {
         var patience = HostPatience()

@@ -29,6 +29,50 @@ struct JobMachineFaultTests {
         #expect(harness.job.failure?.message.contains("(for 17 minutes)") == true)
     }
 
+    @Test("While others of its host go first it waits on without a word, for as long as give-up allows")
+    func goBehind() throws {
+        var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 2, maximumAge: 1000))
+        try harness.grantPermit()
+        let hindrance = Hindrance.hostAsksToWait(host: "example.org:443", seconds: 250)
+        let until = harness.now.adding(seconds: 250)
+        try harness.end(.hindered(Self.busy, by: hindrance), fault: .host(until: until))
+        let told = harness.events.count
+        for _ in 1...3 {
+            harness.now = try #require(harness.job.waiting?.until)
+            let turn = harness.now.adding(seconds: 250)
+            try harness.feed(.goBehind(until: turn))
+            #expect(harness.state == .waiting && harness.job.waiting?.until == turn)
+            #expect(harness.job.toldOf.contains(.host) && harness.events.count == told)
+        }
+        try harness.feed(.goBehind(until: harness.now.adding(seconds: 500)))
+        #expect(harness.state == .failed)
+        try harness.feed(.goBehind(until: harness.now.adding(seconds: 750)))
+        #expect(harness.state == .failed)
+    }
+
+    @Test("What its host says to it alone it waits for alone, as long again each time, and no try counts")
+    func alone() throws {
+        var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 2, maximumAge: 86_400))
+        let hindrance = Hindrance.hostAsksToWait(host: "example.org:443", seconds: nil)
+        for wait in [30.0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600] {
+            try harness.grantPermit()
+            try harness.end(.hindered(Self.busy, by: hindrance), fault: .alone(seconds: nil))
+            let until = try #require(harness.job.waiting?.until)
+            #expect(until == harness.now.adding(seconds: wait), "\(wait)")
+            #expect(harness.job.fruitlessTries == 0 && !harness.job.toldOf.contains(.host))
+            harness.now = until
+            try harness.feed(.retryDue)
+        }
+        try harness.grantPermit()
+        try harness.end(.hindered(Self.busy, by: hindrance), fault: .alone(seconds: 90_000))
+        #expect(harness.job.waiting?.until == harness.now.adding(seconds: 90_000))
+        harness.now = harness.now.adding(seconds: 90_000)
+        try harness.feed(.retryDue)
+        try harness.grantPermit()
+        try harness.end(.hindered(Self.busy, by: hindrance), fault: .alone(seconds: nil))
+        #expect(harness.state == .failed, "it has waited for as long as give-up allows")
+    }
+
     @Test(
         "A page, or a task for a browser, ends it where it is the file's own answer, and else waits as all do",
         arguments: [Hindrance.page(from: "http://a.example/"), .challenge(host: "a.example:80")]

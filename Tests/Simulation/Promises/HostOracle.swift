@@ -9,13 +9,16 @@ struct HostOracle {
     }
 
     private var holds: [String: Hold] = [:]
+    /// The jobs that each host has told to wait, and those hosts that have answered others since they last did.
+    private var told: [String: Set<JobID>] = [:]
+    private var answering: Set<String> = []
     private var requests: [String: [Tick]] = [:]
     /// The settings before the last change, by which requests may still go out for a while.
     private var before: (settings: SimulatedSettings, changedAt: Tick)?
 
     /// A daemon begins, which knows of holds what is in its store.
     mutating func begin(_ life: Life, rows: Rows) {
-        (holds, requests) = ([:], [:])
+        (holds, requests, told, answering) = ([:], [:], [:], [])
         for job in rows.jobs.values where job.state == .waiting && job.toldOf.contains(.host) {
             guard !job.toldOf.contains(.otherHost), let until = job.waiting?.until else { continue }
             let known = holds[job.url.hostKey]?.until ?? until
@@ -23,13 +26,22 @@ struct HostOracle {
         }
     }
 
-    /// The engine is told of the end of a transfer.
-    mutating func hear(_ end: TransferEnd, now: Moment) {
+    /// The engine is told of a job's transfer, from the host of its URL.
+    mutating func hear(_ report: TransferReport, of job: JobID, at home: String, now: Moment) {
         let (host, seconds): (String, Double?)
-        switch end {
-        case .hindered(_, .hostAsksToWait(let name, let asked)): (host, seconds) = (name, asked)
-        case .hindered(_, .certificate(let name)): (host, seconds) = (name, nil)
-        default: return
+        switch report {
+        case .ended(.hindered(_, .hostAsksToWait(let name, let asked))):
+            (host, seconds) = (name, asked)
+            // It is about this file alone.
+            if told[name]?.contains(job) == true, answering.contains(name) { return }
+            told[name, default: []].insert(job)
+            answering.remove(name)
+        case .ended(.hindered(_, .certificate(let name))): (host, seconds) = (name, nil)
+        case .ended(.hindered), .ended(.unsent), .progressed, .synced, .kept, .requested, .shared: return
+        case .began, .restarting, .ended:
+            told[home]?.remove(job)
+            answering.insert(home)
+            return
         }
         if let hold = holds[host], hold.until > now, seconds == nil { return }
         let until = now.adding(seconds: min(max(seconds ?? 30, 1), 604_800))

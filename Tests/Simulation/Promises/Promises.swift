@@ -64,9 +64,9 @@ final class Promises {
         let now = life.moment
         for case .transfers(let reports) in inputs {
             for (job, report) in reports {
-                guard case .ended(let end) = report else { continue }
-                ends[job] = end
-                hosts.hear(end, now: now)
+                let home = life.world.rows.jobs[job]?.url.hostKey ?? ""
+                hosts.hear(report, of: job, at: home, now: now)
+                if case .ended(let end) = report { ends[job] = end }
             }
         }
     }

@@ -50,6 +50,12 @@ public struct HostPatience: Hashable, Sendable {
     private var failed: [JobID] = []
     /// The cause for which they failed.
     private var failing = HostWaitKind.failing
+    /// The jobs that were told to wait, and had no other answer since.
+    private var askers: Set<JobID> = []
+    /// True if another has been answered since anybody was told so.
+    private var answersOthers = false
+    /// The most of these jobs that are remembered: where there are more, it is the host.
+    private static let mostAskers = 64
     /// The number of waits in a row because of that.
     private var failingWaits = 0
     /// The number of waits in a row whose length was guessed.
@@ -66,8 +72,14 @@ public struct HostPatience: Hashable, Sendable {
     /// A host that hasn't asked for anything.
     public init() {}
 
+    /// Returns the seconds to wait where so many are asked for, or so many seem right, within bounds.
+    static func seconds(asked: Double?, otherwise guess: Double) -> Double {
+        let bounds = asked == nil ? guessedWaits : askedWaits
+        return min(max(asked ?? guess, bounds.lowerBound), bounds.upperBound)
+    }
+
     /// True if the host is as one that was never asked anything.
-    public var isAtRest: Bool { stage == .open && width == nil && failed.isEmpty }
+    public var isAtRest: Bool { stage == .open && width == nil && failed.isEmpty && askers.isEmpty }
 
     /// Returns whether nothing that is known of a host without requests matters any more.
     public func isForgettable(now: Moment) -> Bool {
@@ -84,6 +96,10 @@ public struct HostPatience: Hashable, Sendable {
 
     /// The moment before which nothing is begun; nil if there is none.
     public var heldUntil: Moment? { if case .held(let until) = stage { until } else { nil } }
+
+    /// Returns whether a host that asks to wait once more does so because of this job's file alone: it has answered
+    /// others meanwhile.
+    public func asksAlone(_ job: JobID) -> Bool { answersOthers && askers.contains(job) }
 
     /// Notes that the host has answered a job's request by asking to wait, or with a certificate that isn't trusted,
     /// and returns until when.
@@ -103,6 +119,11 @@ public struct HostPatience: Hashable, Sendable {
         self.reason = reason
         (self.cause, failed) = (cause, [])
         if cause.isOfHaste { (width, answersInStep, stepBegan) = (1, 0, nil) }
+        if cause == .asked {
+            if askers.count >= Self.mostAskers { askers = [] }
+            askers.insert(job)
+            answersOthers = false
+        }
         let wait: Double
         if let seconds {
             wait = min(max(seconds, Self.askedWaits.lowerBound), Self.askedWaits.upperBound)
@@ -181,6 +202,8 @@ public struct HostPatience: Hashable, Sendable {
     /// Notes that the host has answered a job's request in some other way.
     public mutating func answered(_ job: JobID, now: Moment) {
         failed = []
+        askers.remove(job)
+        answersOthers = true
         if case .asking(job) = stage {
             stage = .open
             (guesses, failingWaits) = (0, 0)

@@ -14,6 +14,8 @@ extension JobDraft {
         case uncounted
         /// Nothing new could arrive, because the host asks everybody to wait until a moment: only time counts.
         case host(until: Moment)
+        /// Nothing new could arrive, because the host asks for a wait because of this file: only time counts.
+        case alone(seconds: Double?)
         /// Nothing new was asked for, because the turn at a host with a pace of ours comes at a moment: nothing counts.
         case paced(until: Moment)
         /// Nothing new could arrive, because of something that holds all jobs: only these seconds count.
@@ -26,6 +28,7 @@ extension JobDraft {
             case .failing(let seconds): self = .countedBehind(seconds: seconds)
             case .offline: self = .uncounted
             case .host(let until): self = .host(until: until)
+            case .alone(let seconds): self = .alone(seconds: seconds)
             case .pace(let until): self = .paced(until: until)
             case .shared(let seconds): self = .shared(seconds: seconds)
             }
@@ -69,6 +72,11 @@ extension JobDraft {
             // Otherwise the oldest would go first each time, and use up its tries for all.
             retryAfter = Self.roundsBehind * seconds * Double(job.fruitlessTries)
         case .host(let until): return waitForHost(after: failure, until: until, in: &context)
+        case .alone(let asked):
+            // Where nothing is said, as long again as it has taken so far.
+            let seconds = HostPatience.seconds(asked: asked, otherwise: job.struggled)
+            let until = context.now.adding(seconds: seconds)
+            return waitForHost(after: failure, until: until, isOfHost: false, in: &context)
         case .paced(let until):
             return wait(for: failure, until: until, isNews: true, isOfHost: true, in: &context)
         case .shared(let seconds):
@@ -102,6 +110,7 @@ extension JobDraft {
     private mutating func waitForHost(
         after failure: JobFailure,
         until: Moment,
+        isOfHost: Bool = true,
         in context: inout JobContext
     ) {
         job.struggled += secondsOfTry(in: context)
@@ -113,7 +122,17 @@ extension JobDraft {
         let isDistrusted = failure.code == .badCertificate
         let isNews = !isDistrusted || !job.toldOf.contains(.certificate)
         if isDistrusted { job.toldOf.insert(.certificate) }
-        wait(for: failure, until: until, isNews: isNews, isOfHost: true, in: &context)
+        wait(for: failure, until: until, isNews: isNews, isOfHost: isOfHost, in: &context)
+    }
+
+    /// Makes a job that waits for its host wait for longer, since others go first, unless it has waited for too long.
+    mutating func goBehind(until: Moment, in context: inout JobContext) {
+        guard let reason = job.waiting?.reason else { return }
+        if let end = context.retry.end(after: reason, struggled: job.struggled) {
+            return fail(end, in: &context)
+        }
+        job.struggled += max(0, until.seconds(since: context.now))
+        wait(for: reason, until: until, isNews: false, isOfHost: true, in: &context)
     }
 
     /// Makes the job wait until the next look for room, or for what else is lacking.

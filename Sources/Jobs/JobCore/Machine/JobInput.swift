@@ -28,6 +28,8 @@ public enum JobInput: Hashable, Sendable {
     case storage(StorageReport, fault: AttemptFault = .own)
     /// The time until which the job waited has come.
     case retryDue
+    /// That time has come, and others of the job's host go first, which it follows at a moment.
+    case goBehind(until: Moment)
     /// A detector took the document.
     case detectionBegan
     /// The gate is held, and the document waits.

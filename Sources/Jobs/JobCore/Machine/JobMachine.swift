@@ -104,6 +104,8 @@ public struct JobMachine: Hashable, Sendable {
         case .retryDue:
             // The timer keeps running when the job is paused or cancelled.
             if draft.job.state == .waiting { draft.requeue(while: activity, in: &context) }
+        case .goBehind(let until):
+            if draft.job.state == .waiting { draft.goBehind(until: until, in: &context) }
         case .recovered(let publication): return recovered(publication, in: &context)
         case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionKnown:
             return applyDetection(input, in: &context)

@@ -36,6 +36,24 @@ extension TransferQueue {
         }
     }
 
+    /// Returns whether a host that asks a job to wait once more does so because of its file alone, since it answers
+    /// others.
+    public func hostAsksAlone(_ host: String, job: JobID) -> Bool {
+        hosts.clock(of: host)?.patience.asksAlone(job) ?? false
+    }
+
+    /// Returns the moment at which a job follows that its host has told to wait, where others of the host go first: only
+    /// so it shows whether the host says that to all; nil where none do, or nobody waits.
+    public func turnBehindOthers(at host: String, now: Moment) -> Moment? {
+        guard let number = hosts.known(host), hosts.all[number]?.queued ?? 0 > 0,
+            let patience = hosts.clock(of: host)?.patience, patience.cause == .asked,
+            let until = patience.heldUntil, until > now
+        else { return nil }
+        return until.adding(seconds: Self.turnOfOthers)
+    }
+
+    private static let turnOfOthers = 0.1
+
     /// True if files are still to be fetched from more than one host.
     public var hasSeveralHosts: Bool { hosts.all.count > 1 }
 
@@ -67,7 +85,7 @@ extension TransferQueue {
         guard hosts.clock(of: host) != nil else { return nil }
         let until = hosts.withClock(of: host) { $0.patience.release(now: now) }
         if until != nil, let number = hosts.known(host) { bringBack(number) }
-        return until
+        return until.map { $0.lowerBound...$0.upperBound.adding(seconds: Self.turnOfOthers) }
     }
 
     /// Notes that a host has answered a job's request in a way that doesn't ask to wait.

@@ -52,6 +52,8 @@ public enum AttemptFault: Hashable, Sendable {
     case offline
     /// A host whose time comes at a moment, as it asks, or as it is left alone for a reason: only time counts.
     case host(until: Moment)
+    /// A host that asks for a wait because of this file alone, for so many seconds if it says so: only time counts.
+    case alone(seconds: Double?)
     /// A host whose turn comes at a moment, as our own pace says: neither counts, however many wait for it.
     case pace(until: Moment)
     /// Something that holds all jobs, and is told of as a hold: only these seconds count, and the job goes back to

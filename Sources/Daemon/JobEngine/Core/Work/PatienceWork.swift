@@ -114,6 +114,9 @@ struct PatienceWork {
         now: Moment
     ) -> AttemptFault {
         if cause != .certificate || !mayBePortal { heard(job, now: now) }
+        if cause == .asked, bench.queues.transfers.hostAsksAlone(host, job: job) {
+            return .alone(seconds: seconds)
+        }
         let until = bench.queues.transfers.hostAsksToWait(
             host,
             seconds: seconds,
@@ -126,7 +129,7 @@ struct PatienceWork {
         if let first = url(of: job)?.hostKey, first != host {
             bench.queues.transfers.hostAnswered(first, job: job, now: now)
         }
-        return .host(until: until)
+        return .host(until: bench.queues.transfers.turnBehindOthers(at: host, now: now) ?? until)
     }
 
     /// Notes that a host asks for a browser, which is final; it is left alone once several jobs have found that.

@@ -38,7 +38,15 @@ struct TransferWork {
             handled += 1
             guard let live = try bench.live(job) else { continue }
             // The job may have been steered since, and may be waiting for another time.
-            guard let waiting = live.machine.job.waiting, waiting.until <= now else { continue }
+            let waits = live.machine.job
+            guard let waiting = waits.waiting, waiting.until <= now else { continue }
+            // In the queue it would go ahead of those that haven't been told to wait.
+            if waits.toldOf.contains(.host), !waits.toldOf.contains(.otherHost),
+                let turn = bench.queues.transfers.turnBehindOthers(at: waits.url.hostKey, now: now)
+            {
+                try bench.step(job, .goBehind(until: turn), now: now)
+                continue
+            }
             try bench.step(job, .retryDue, now: now)
         }
     }
