@@ -75,7 +75,10 @@ struct Outbox {
             files.append((job.id, effect))
         case .lookAgain:
             if let request = DetectionRequest(job) { look(request) }
-        case .withdrawDetection: withdrawals.append(job.id)
+        case .withdrawDetection:
+            // The place of another that was withdrawn may have been given to it in this very turn.
+            looks.removeAll { $0.job == job.id }
+            withdrawals.append(job.id)
         }
     }
 
