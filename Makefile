@@ -1,11 +1,11 @@
 # What people do here; each target says what it is for in the comment after ##.
 
 SWIFT ?= swift
-# Builds for debugging. With BUILD_ONCE=1 a module is compiled as a whole, and without the index that editors use: a
-# first build takes two thirds of the processor's time then, and one after a change more than that.
+# Builds for debugging. With BUILD_ONCE=1 each module is compiled as a whole: a first build takes two thirds of the
+# processor's time then, and one after a change more than without.
 BUILD := $(SWIFT) build
 ifneq ($(BUILD_ONCE),)
-BUILD += --disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+BUILD += -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 endif
 # Everything that is formatted: what is there of it.
 SWIFT_FILES := Package.swift $(wildcard Sources Tests Benchmarks)

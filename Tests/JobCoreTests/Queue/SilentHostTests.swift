@@ -224,6 +224,32 @@ struct SilentHostTests {
         #expect(line.queue.activeCount - stopped == 4)
     }
 
+    @Test("A host is tried once, although its only file gives way as soon as something comes")
+    func givesWay() throws {
+        var line = Line(total: 1, trials: 8)
+        line.add(1, at: "dead", .silent)
+        for _ in 0..<100 { line.step() }
+        line.add(1, at: "steady", .silent)
+        line.step()
+        let steady = JobID(rawValue: 2)
+        line.queue.progress(steady, to: 5000, now: line.now)
+        line.add(1, at: "tried", .silent)
+        line.step()
+        let tried = JobID(rawValue: 3)
+        #expect(line.begun[tried] != nil)
+        line.queue.progress(tried, to: 5000, now: line.now)
+        #expect(line.queue.surplus(now: line.now, canGiveWay: { _ in true }) == [tried])
+        line.queue.release(tried, at: 5000, now: line.now)
+        line.begun[tried] = nil
+        line.queue.enqueue(tried, host: "tried", priority: 0)
+        line.step()
+        #expect(line.begun[tried] == nil)
+        line.queue.release(steady, at: 6000, now: line.now)
+        line.begun[steady] = nil
+        line.step()
+        #expect(line.begun[tried] != nil)
+    }
+
     @Test(
         "What a silent host's requests count for is nothing, and all when it brings something again",
         arguments: 1...10

@@ -50,6 +50,8 @@ struct HostTable: Sendable {
     private(set) var restingStreams: [String: HostStreams] = [:]
     /// The most hosts without jobs whose width is remembered.
     static let mostRestingStreams = 1024
+    /// What hosts have brought whose only job has given way, and comes back: as new hosts they would be tried again.
+    private var returning: [String: HostReturns] = [:]
     /// The names of the hosts that ask to wait, in order: those with jobs here, and others until they may be asked.
     private(set) var held: [String] = []
     /// The moments at which hosts without jobs may be asked again.
@@ -187,12 +189,15 @@ struct HostTable: Sendable {
             if clock.patience.isHeld { setHeld(true, host) }
         }
         if !restingStreams.isEmpty { streams[number] = restingStreams.removeValue(forKey: host) }
+        if let returns = returning.removeValue(forKey: host) { all[number]?.returns = returns }
         return number
     }
 
     /// Forgets a host that no longer has any jobs, and returns the number of entries in its heap, which are stale;
     /// nil for any other host.
-    mutating func forgetIfUnused(_ number: Int32) -> Int? {
+    ///
+    /// `isAwaited` says that its last one comes back at once.
+    mutating func forgetIfUnused(_ number: Int32, isAwaited: Bool) -> Int? {
         guard let host = all[number], host.active == 0, host.queued == 0 else { return nil }
         all[number] = nil
         numbers[host.name] = nil
@@ -206,8 +211,9 @@ struct HostTable: Sendable {
             if restingStreams.count >= Self.mostRestingStreams { restingStreams = [:] }
             restingStreams[host.name] = known
         }
+        if isAwaited, returning.count < Self.mostRestingStreams { returning[host.name] = host.returns }
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
-        if all.isEmpty { unused = [] } else { unused.append(number) }
+        if all.isEmpty { (unused, returning) = ([], [:]) } else { unused.append(number) }
         return host.aside.count
     }
 }

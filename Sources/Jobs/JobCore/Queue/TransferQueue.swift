@@ -200,6 +200,7 @@ public struct TransferQueue: Sendable {
         progress(job, to: bytes, now: now)
         noteAnsweredEnd(of: job, now: now)
         guard let permit = active.removeValue(forKey: job) else { return }
+        let givesWay = displacements.isGivingWay(job)
         displacements.ended(job)
         flows.leave(permit.flow)
         let host = permit.host
@@ -207,7 +208,7 @@ public struct TransferQueue: Sendable {
         change(host) { $0.hosts.all[host]?.active -= 1 }
         hosts.withClock(at: host) { $0.patience.left(job) }
         freed.insert(host)
-        forgetIfUnused(host)
+        forgetIfUnused(host, isAwaited: givesWay)
     }
 
     /// Changes the limits; running transfers go on.
@@ -252,8 +253,8 @@ public struct TransferQueue: Sendable {
     }
 
     /// Forgets a host that no longer has any jobs.
-    private mutating func forgetIfUnused(_ number: Int32) {
-        guard let entries = hosts.forgetIfUnused(number) else { return }
+    private mutating func forgetIfUnused(_ number: Int32, isAwaited: Bool = false) {
+        guard let entries = hosts.forgetIfUnused(number, isAwaited: isAwaited) else { return }
         entryCount -= entries
         yielding[number] = nil
         // By itself, the last one takes nothing from others.
