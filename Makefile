@@ -1,12 +1,6 @@
 # What people do here; each target says what it is for in the comment after ##.
 
 SWIFT ?= swift
-# Builds for debugging. With BUILD_ONCE=1 each module is compiled as a whole: a first build takes two thirds of the
-# processor's time then, and one after a change more than without.
-BUILD := $(SWIFT) build
-ifneq ($(BUILD_ONCE),)
-BUILD += -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
-endif
 # Everything that is formatted: what is there of it.
 SWIFT_FILES := Package.swift $(wildcard Sources Tests Benchmarks)
 # Where `make install` puts things; a package sets all of them.
@@ -37,7 +31,7 @@ test-deps: ## Installs also those that the tests take
 	@scripts/install-packages test
 
 build: deps ## Builds everything for debugging
-	$(BUILD)
+	$(SWIFT) build
 
 test: test-deps ## Checks the formatting, builds, and runs all tests
 	@scripts/install-schemathesis
@@ -46,7 +40,7 @@ test: test-deps ## Checks the formatting, builds, and runs all tests
 	@scripts/install-readers
 	@scripts/install-bugsink
 	$(MAKE) --no-print-directory lint
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	@scripts/test
 
 lint: test-deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
@@ -87,7 +81,7 @@ variations: ## Makes many pictures to count false faces in out of few labelled p
 		"$(or $(OUT),.build/variations)" --seed "$(or $(SEED),1)"
 
 torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=… LAYOUT='{host}/{sha2}' RATE='20 MB' PAUSES=1; STORM=1 SECONDS=600 steers it at random, RANGES=1 FILES=2000 answers ranges in fifty ways)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 ifneq ($(or $(STORM),$(RANGES)),)
 	@for seed in $(or $(SEED),1 2 3); do \
 		SEED=$$seed STORM_SECONDS=$(or $(SECONDS),600) RANGE_FILES=$(or $(FILES),2000) $(SWIFT) test --skip-build \
@@ -99,22 +93,22 @@ else
 endif
 
 torture-sources: test-deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	SOURCE_KILLS="$(or $(KILLS),200)" SOURCE_PAGES="$(or $(PAGES),500)" SOURCE_ITEMS="$(or $(ITEMS),20000)" \
 		$(SWIFT) test --skip-build --filter SourceTortureTests
 
 torture-folder: test-deps ## Kills the daemon while it takes lists from a folder (KILLS=50 LISTS=300)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	WATCH_KILLS="$(or $(KILLS),50)" WATCH_LISTS="$(or $(LISTS),300)" \
 		$(SWIFT) test --skip-build --filter FolderTests/survivesKills
 
 torture-endings: test-deps ## Kills the daemon and a follower of what jobs come to, and sees that each is handled (KILLS=50 ENDINGS=20000)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
 
 simulate: ## Lives through simulated weeks of the engine (SEEDS=100 SEED=1 DAYS=30 JOBS=500 STORY=1 SCENARIO=FILE FAIRNESS=1 QUICK=1 WANT='edge done → stored')
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	@SIMULATE_SEEDS="$(or $(SEEDS),$(if $(SEED)$(SCENARIO),1,100))" SIMULATE_SEED="$(or $(SEED),1)" \
 		SIMULATE_DAYS="$(or $(DAYS),30)" SIMULATE_JOBS="$(or $(JOBS),500)" $(if $(STORY),SIMULATE_STORY=1) \
 		$(if $(FAIRNESS),SIMULATE_FAIRNESS=1) $(if $(QUICK),SIMULATE_QUICK=1) \
@@ -123,11 +117,11 @@ simulate: ## Lives through simulated weeks of the engine (SEEDS=100 SEED=1 DAYS=
 
 test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 ITEMS=3000 DOCUMENTS=local|path|s3 TROUBLES=killer,… OR_SKIP=1)
 	@scripts/install-packages fleet$(if $(OR_SKIP), || true)
-	$(BUILD) --product facefetchd
-	$(BUILD) --product facefetch-detector
-	$(BUILD) --product facefetch-fleet
-	$(BUILD) --product facefetch-lister
-	$(BUILD) --product facefetch
+	$(SWIFT) build --product facefetchd
+	$(SWIFT) build --product facefetch-detector
+	$(SWIFT) build --product facefetch-fleet
+	$(SWIFT) build --product facefetch-lister
+	$(SWIFT) build --product facefetch
 	$(if $(filter s3,$(DOCUMENTS)),scripts/install-moto)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/chaos.py --seconds $(or $(SECONDS),300) \
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
@@ -145,11 +139,11 @@ bench-fleet: ## Measures a fleet, with the release programs (PARTS="add claims s
 		ROWS=$(or $(ROWS),1000000) Tests/Fleet/measure.py $(PARTS)
 
 test-gallery: test-deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
-	$(BUILD)
+	$(SWIFT) build
 	@scripts/test-gallery $(if $(OR_SKIP),--or-skip)
 
 fuzz: test-deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
-	$(BUILD) --build-tests
+	$(SWIFT) build --build-tests
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter 'FuzzTests|RefusedOpenTests'
 
@@ -196,7 +190,7 @@ image: deb ## Writes a container image of that package, as .build/package/facefe
 
 test-image: ## Starts the image that `make image` has written, as an engine of containers would, and uses it (as root)
 	@scripts/install-packages image
-	$(BUILD) --product test-origin
+	$(SWIFT) build --product test-origin
 	@scripts/test-drop-usrmerge
 	@scripts/test-image
 
