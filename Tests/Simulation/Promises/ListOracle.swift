@@ -28,6 +28,8 @@ final class ListOracle {
         /// The seconds at which its server last had something else at a place than belongs there.
         var liedAt = -1.0
         var heard: Outcome?
+        /// True if its last page came while the store had no room for it, so that it is asked for again.
+        var isUnkept = false
         /// The most failures in a row that the source may know of, and the least.
         var failures = (most: 0, least: 0)
         /// The time by which it asks again; nil where nothing says so.
@@ -69,7 +71,7 @@ final class ListOracle {
         let number = list.number
         var present = known[number] ?? Known()
         defer { known[number] = present }
-        if world.now < present.notBefore - 1_000_000 {
+        if world.now < present.notBefore - 1_000_000, !present.isUnkept {
             let seconds = (present.notBefore - world.now) / 1_000_000
             world.promises.breaks(.looks, "\(list.name) is asked \(seconds) s before its time")
         }
@@ -95,6 +97,7 @@ final class ListOracle {
     func sends(_ list: SimulatedList) {
         var present = known[list.number] ?? Known()
         present.heard = .page
+        present.isUnkept = world.seconds < world.storeIsFullUntil
         present.dueBy = longest(list).map { world.now + Self.tick($0) + grace(list) }
         present.plannedBy = present.dueBy
         known[list.number] = present
