@@ -290,6 +290,9 @@ final class Workbench {
         queues.documents.setOpen(open)
     }
 
+    /// Has no document looked at that wasn't yet handed to a detector.
+    func dropLooks() { outbox.dropLooks() }
+
     /// Adds a document for a detector, which looks at it after the commit.
     func look(_ request: DetectionRequest) { outbox.look(request) }
 

@@ -85,6 +85,9 @@ struct Outbox {
     /// Adds a document for a detector.
     mutating func look(_ request: DetectionRequest) { looks.append(request) }
 
+    /// Forgets the documents for detectors, none of which is looked at any more.
+    mutating func dropLooks() { looks = [] }
+
     /// Adds a job whose body has become a document.
     mutating func noteStored(_ job: JobID) { stored.append(job) }
 
