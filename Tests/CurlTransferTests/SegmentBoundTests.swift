@@ -141,15 +141,15 @@ struct SegmentBoundTests {
         #expect(end == .completed(length: Int64(length), lengthProven: true))
     }
 
-    @Test("A stream that is fast enough is not split, and needs no map")
+    @Test("A stream that is fast enough is not split, and none is without a map")
     func fast() async throws {
         try await TransferBench.run { bench in
             bench.origin.serve("/a.jpg", Self.file)
             let running = try bench.fetch("/a.jpg")
             #expect(await running.end == .completed(length: Int64(40 * Self.mib), lengthProven: true))
-            // The machine may be too busy for it to be fast.
+            // The machine may be too busy for it to be fast; then there is a map first, and perhaps no more than that.
             let requests = bench.origin.requests("/a.jpg").count
-            #expect((requests == 1) == (running.kept == nil))
+            #expect(running.kept != nil || requests == 1)
         }
     }
 

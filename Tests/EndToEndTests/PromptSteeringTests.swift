@@ -25,7 +25,8 @@ extension Alone.PromptSteeringTests {
             ] + content
         )
         let lines = result.lines
-        let job = try JSONDecoder().decode(JobJSON.self, from: Data(try #require(lines.first).utf8))
+        let answer = try #require(lines.first)
+        let job = try #require(try? JSONDecoder().decode(JobJSON.self, from: Data(answer.utf8)), "\(answer)")
         return (job, try #require(lines.last.flatMap(Double.init)))
     }
 
@@ -81,17 +82,14 @@ extension Alone.PromptSteeringTests {
     @Test("A hundred requests about very many jobs leave a pause under 200 ms", arguments: Bulk.allCases)
     func promptBesideOthers(_ kind: Bulk) async throws {
         let (requests, size) = (100, 400)
-        let origin = try Origin.start()
-        defer { origin.stop() }
-        let gate = OriginGate()
-        defer { gate.open() }
-        origin.serve("/held.jpg") { OriginFile(seed: 1, count: 10).answer(to: $0).held(by: gate) }
         let installation = try Installation()
-        // The only permit is taken, so that nothing but these requests is at work.
-        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_TRANSFER_CONCURRENCY": "1"])
+        // Nothing is fetched, so that nothing but these requests is at work.
+        let daemon = try await installation.startDaemon(
+            environment: ["FACEFETCH_TRANSFER_TIMETABLE": "00:00 pause"]
+        )
         let socket = installation.socket
-        _ = try await installation.facefetch("add", origin.url("/held.jpg"), origin.url("/mine.jpg"))
-        let items = (1...size).map { "{\"url\":\"\(origin.url("/\($0).jpg"))\"}" }.joined(separator: ",")
+        _ = try await installation.facefetch("add", "http://127.0.0.1:9/1.jpg", "http://127.0.0.1:9/2.jpg")
+        let items = (1...size).map { "{\"url\":\"http://127.0.0.1:9/\($0).jpg\"}" }.joined(separator: ",")
         let body = "{\"items\":[\(items)]\(kind == .leases ? ",\"lease\":3600" : "")}"
         @Sendable func send(_ method: String, _ path: String, _ body: String? = nil) async throws {
             let answer = try await HTTPClient.send(method, path, body, to: socket)
