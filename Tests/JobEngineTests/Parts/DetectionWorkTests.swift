@@ -38,11 +38,30 @@ struct DetectionWorkTests {
         #expect(parts.outside.all.detecting == jobs)
     }
 
+    @Test(
+        "A document whose look would begin in the turn that cancels its job, or ends the daemon, isn't looked at",
+        arguments: [false, true]
+    )
+    func begunInVain(ends: Bool) throws {
+        let (parts, jobs) = try stored(["a", "b"])
+        var work = DetectionWork(bench: parts.bench)
+        try work.begin(atMost: parts.slice, now: parts.now)
+        if ends {
+            try work.settle(now: parts.now)
+        } else {
+            for job in jobs { try parts.bench.step(job, .cancel, now: parts.now) }
+        }
+        try parts.commit()
+        #expect(parts.outside.all.detecting.isEmpty)
+        #expect(try jobs.allSatisfy { try parts.stored($0)?.state == (ends ? .stored : .cancelled) })
+    }
+
     @Test("A result of this turn is shared before it is in the store, and one of the store after that")
     func shared() throws {
         let (parts, jobs) = try stored(["a", "a", "a"], JobEngineConfiguration(detections: 1))
         var work = DetectionWork(bench: parts.bench)
         try work.begin(atMost: parts.slice, now: parts.now)
+        try parts.commit()
         try work.ended(jobs[0], found(), now: parts.now)
         try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()

@@ -45,17 +45,16 @@ struct OutboxTests {
         #expect(outbox.isEmpty && outside.all.started.map(\.job) == [job.id])
     }
 
-    @Test("A look that is withdrawn in the turn that would have begun it isn't begun, unless asked for again")
-    func withdrawnAtOnce() throws {
+    @Test("A look that is dropped in the turn that would have begun it isn't begun, unless asked for again")
+    func droppedAtOnce() throws {
         var outbox = Outbox()
         let job = try LiveJob.sample(1).job
         let request = DetectionRequest(job: job.id, path: "a.jpg")
         for isAgain in [false, true] {
             outbox.look(request)
-            outbox.add(.withdrawDetection, for: job, isEarly: false, documents: outside)
+            outbox.dropLook(at: job.id)
             if isAgain { outbox.look(request) }
             outbox.perform(ports, isHashed: { _ in false })
-            #expect(outside.all.withdrawn == [job.id])
             #expect(outside.all.detecting == (isAgain ? [job.id] : []))
             outside.forget()
         }

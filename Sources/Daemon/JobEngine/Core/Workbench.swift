@@ -119,6 +119,7 @@ final class Workbench {
         let decision = live.machine.handle(input, in: &context)
         jobs.touch(job)
         counts.move(1, from: before, to: live.machine.job.state)
+        if before == .detecting, live.machine.job.state != .detecting { outbox.dropLook(at: job) }
         evictables.update(live.machine.job)
         if let impossibility = decision.impossibility { object(impossibility, of: job) }
         // With a full disk, nothing is begun early.
@@ -289,9 +290,6 @@ final class Workbench {
         if queues.documents.isOpen != open { ledger.keepGate(open: open) }
         queues.documents.setOpen(open)
     }
-
-    /// Has no document looked at that wasn't yet handed to a detector.
-    func dropLooks() { outbox.dropLooks() }
 
     /// Adds a document for a detector, which looks at it after the commit.
     func look(_ request: DetectionRequest) { outbox.look(request) }

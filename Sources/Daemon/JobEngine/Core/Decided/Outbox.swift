@@ -75,18 +75,17 @@ struct Outbox {
             files.append((job.id, effect))
         case .lookAgain:
             if let request = DetectionRequest(job) { look(request) }
-        case .withdrawDetection:
-            // The place of another that was withdrawn may have been given to it in this very turn.
-            looks.removeAll { $0.job == job.id }
-            withdrawals.append(job.id)
+        case .withdrawDetection: withdrawals.append(job.id)
         }
     }
 
     /// Adds a document for a detector.
     mutating func look(_ request: DetectionRequest) { looks.append(request) }
 
-    /// Forgets the documents for detectors, none of which is looked at any more.
-    mutating func dropLooks() { looks = [] }
+    /// Forgets that a document is to be looked at.
+    ///
+    /// One that another has made room for may be cancelled in the same turn, or put back because the daemon ends.
+    mutating func dropLook(at job: JobID) { looks.removeAll { $0.job == job } }
 
     /// Adds a job whose body has become a document.
     mutating func noteStored(_ job: JobID) { stored.append(job) }

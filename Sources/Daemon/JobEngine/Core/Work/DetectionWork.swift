@@ -171,7 +171,6 @@ struct DetectionWork {
     /// Puts back the documents being looked at when the daemon stops, which is no fault of theirs.
     func settle(now: Moment) throws(StoreFailure) {
         for job in bench.jobs.ids(in: .detecting) { try bench.step(job, .detectionInterrupted, now: now) }
-        bench.dropLooks()
     }
 
     /// Returns the result for a document that has crashed whatever looked at it, including the daemon.
