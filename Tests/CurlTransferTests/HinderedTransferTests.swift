@@ -42,10 +42,15 @@ struct HinderedTransferTests {
     func challenged() async throws {
         try await TransferBench.run { bench in
             bench.origin.serve("/task") { _ in OriginAnswer(403, [("cf-mitigated", "challenge")]) }
-            bench.origin.serve("/akamai") { _ in OriginAnswer(403, [("Server", "AkamaiGHost")]) }
-            bench.origin.serve("/refused") { _ in OriginAnswer(403, [("Server", "nginx")]) }
+            bench.origin.serve("/sucuri") { _ in OriginAnswer(403, [("X-Sucuri-Block", "FBP007")]) }
+            bench.origin.serve("/akamai") { _ in
+                OriginAnswer(403, [("Set-Cookie", "own=1"), ("Set-Cookie", "_abck=0~-1; path=/")])
+            }
+            bench.origin.serve("/refused") { _ in
+                OriginAnswer(403, [("Server", "AkamaiGHost"), ("Set-Cookie", "own=_abck=")])
+            }
             let host = try bench.origin.jobURL("/task").hostKey
-            for path in ["/task", "/akamai"] {
+            for path in ["/task", "/sucuri", "/akamai"] {
                 guard case .hindered(let failure, .challenge(host)) = try await bench.fetch(path).end else {
                     Issue.record("\(path) ended otherwise")
                     continue

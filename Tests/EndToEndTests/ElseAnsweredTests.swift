@@ -139,7 +139,7 @@ struct ElseAnsweredTests {
             environment: Self.impatient.merging(disk.environment) { $1 }
         )
         try await add([origin.url("/1.jpg")], to: installation)
-        #expect(daemon.heardErrors.contains { $0.contains("the clock of this machine is wrong") })
+        #expect(daemon.heardErrors.contains { $0.contains("this machine's clock is wrong") })
         #expect(try await status(installation).holds?.map(\.kind) == ["clock"])
         #expect(origin.requests.isEmpty)
         disk.heal()

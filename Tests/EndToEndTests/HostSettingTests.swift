@@ -33,11 +33,13 @@ struct HostSettingTests {
         defer { origin.stop() }
         let file = OriginFile(seed: 8, count: 5000)
         origin.serve("/a.jpg") { request in
+            // What a host gets as its User-Agent goes there in place of transfer.user-agent.
             let isKnown =
                 request.header("X-Key") == "s3cret" && request.header("Cookie") == "session=s3cret"
+                && request.header("User-Agent") == "Browser/1"
             return isKnown ? file.answer(to: request) : OriginAnswer(403)
         }
-        try secret("X-Key: s3cret\n", "fields")
+        try secret("X-Key: s3cret\nUser-Agent: Browser/1\n", "fields")
         try secret("127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\ts3cret\n", "cookies.txt")
         try write("")
         let daemon = try await start()

@@ -124,6 +124,61 @@ struct EnginePortalTests {
         #expect(try harness.stored(4)?.state == .failed)
     }
 
+    @Test(
+        "Refused connections, broken TLS and pages for rests are a portal's, too, but not those of this machine"
+    )
+    func others() throws {
+        let harness = try harness()
+        let hosts = ["a.example", "b.example.org", "c.test"]
+        _ = try harness.submit(hosts.flatMap { urls($0, 2) } + ["https://localhost/1.jpg"])
+        try harness.report(1, sent("http://login.test/"))
+        let codes: [FailureCode] = [.connectFailed, .tlsFailed, .unexpectedContentType]
+        // Before it is known: not a word of theirs, so the pages aren't their hosts' own.
+        try harness.report(5, .ended(.interrupted(JobFailure(codes[0], "refused"), retryAfter: nil)))
+        try harness.report(3, sent("http://login.test/"))
+        try pass(LinePatience.quiet, harness)
+        #expect(harness.core.status.holds.map(\.kind) == [.portal])
+        for (job, code) in [(2, codes[1]), (4, codes[2]), (6, codes[0])] as [(Int64, FailureCode)] {
+            try harness.report(job, .ended(.interrupted(JobFailure(code, "no"), retryAfter: nil)))
+            #expect(try harness.stored(job)?.state == .queued && harness.stored(job)?.fruitlessTries == 0)
+        }
+        #expect(harness.core.status.holds.map(\.kind) == [.portal])
+        let before = started(harness).count
+        let failure = JobFailure(.badCertificate, "it is not trusted")
+        try harness.report(7, .ended(.hindered(failure, by: .certificate(host: "localhost:443"))))
+        #expect(
+            try harness.stored(7)?.state == .waiting && started(harness).count == before,
+            "not at once again"
+        )
+    }
+
+    @Test("Links of a host that asks for a browser for them alone don't keep its other files")
+    func challengeOfSome() throws {
+        let harness = try harness()
+        _ = try harness.submit(urls("a.example", 8))
+        let failure = JobFailure(.challenge, "the server answered 403 Forbidden, and asks for a browser")
+        let end = TransferReport.ended(.hindered(failure, by: .challenge(host: "a.example:80")))
+        let bad: Set<Int64> = [1, 2, 3]
+        var reported = 0
+        while let wake = try harness.turn(), harness.now.seconds(since: .init(microseconds: 0)) < 1e12 {
+            let now = started(harness)
+            for job in now.dropFirst(reported) {
+                if bad.contains(job) { try harness.report(job, end) } else { try harness.download(job) }
+            }
+            reported = now.count
+            let rest = try (4...8).filter { try harness.stored(Int64($0))?.path == nil }
+            if rest.isEmpty, try harness.stored(3)?.state == .failed { break }
+            guard started(harness).count == reported else { continue }
+            harness.now = max(wake, harness.now)
+            guard reported < 40 else { break }
+        }
+        #expect(try (4...8).allSatisfy { try harness.stored(Int64($0))?.path != nil }, "\(reported) requests")
+        #expect(
+            try [1, 2, 3].allSatisfy { try harness.stored($0)?.state == .failed },
+            "\(reported) requests"
+        )
+    }
+
     @Test("A host that asks for a browser is asked by three, held, and asked again when a person says so")
     func challenge() throws {
         let harness = try harness()

@@ -254,9 +254,14 @@ struct ResponseVerdictTests {
         },
         Row("AWS WAF's task", nil, .refused(.challenge)) { ($0.status, $0.mitigation) = (202, "Challenge") },
         Row("its captcha", nil, .refused(.challenge)) { ($0.status, $0.mitigation) = (405, "captcha") },
-        Row("Akamai's refusal", nil, .refused(.challenge)) { ($0.status, $0.server) = (403, "AkamaiGHost") },
-        Row("Sucuri's refusal", nil, .refused(.challenge)) {
-            ($0.status, $0.server) = (403, "Sucuri/Cloudproxy")
+        Row("a refusal of Sucuri's or of Akamai's Bot Manager", nil, .refused(.challenge)) {
+            ($0.status, $0.hasBotMark) = (403, true)
+        },
+        Row("a link of Akamai's that has expired", nil, .refused(.http(403))) {
+            ($0.status, $0.server) = (403, "AkamaiGHost")
+        },
+        Row("a missing file behind the Bot Manager", nil, .refused(.http(404))) {
+            ($0.status, $0.hasBotMark) = (404, true)
         },
         Row("a 403 behind Cloudflare", nil, .refused(.http(403))) {
             ($0.status, $0.server) = (403, "cloudflare")

@@ -242,6 +242,37 @@ struct HostPatienceTests {
         #expect(asks(1) == nil)
     }
 
+    @Test("A hold for something else makes one that asks for a browser neither begin sooner nor last longer")
+    func challengedAfterOthers() {
+        var patience = HostPatience()
+        var now = Self.start
+        for _ in 1...5 {
+            for job in Int64(1)...3 { _ = patience.fails(JobID(rawValue: job), reason: "503", now: now) }
+            now = now.adding(seconds: 300)
+            patience.begin(Self.first, now: now)
+        }
+        func asks(_ job: Int64) -> Double? {
+            patience.fails(JobID(rawValue: job), because: .challenge, reason: "403", now: now)
+        }
+        // The first after the hold, and two more.
+        #expect(asks(Self.first.rawValue) == nil && patience.cause == .failing)
+        patience.left(Self.first)
+        for job in Int64(21)...22 {
+            patience.begin(JobID(rawValue: job), now: now)
+            #expect(asks(job) == (job == 22 ? 3600 : nil))
+            patience.left(JobID(rawValue: job))
+        }
+    }
+
+    @Test("An answer that was under way when the host was held doesn't say that it answers others")
+    func lateAnswer() {
+        var patience = HostPatience()
+        _ = patience.asksToWait(10, job: Self.first, reason: "busy", now: Self.start)
+        patience.answered(Self.second, now: Self.at(1))
+        patience.begin(Self.first, now: Self.at(10))
+        #expect(!patience.asksAlone(Self.first))
+    }
+
     @Test("What a host says once more to one job after it has answered others is about that job's file")
     func asksAlone() {
         var patience = HostPatience()

@@ -1,4 +1,6 @@
+import JobModel
 import Testing
+import Vocabulary
 
 @testable import JobCore
 
@@ -52,5 +54,31 @@ struct PortalSignTests {
     )
     func shows(pages: [(String, String?)], isPortal: Bool) {
         #expect(PortalSign.showPortal(pages.map { PortalSign(host: $0.0, address: $0.1) }) == isPortal)
+    }
+
+    @Test(
+        "A page may be a portal's where it was asked for over http, or a redirect that isn't followed, and 511",
+        arguments: [
+            (
+                .unexpectedContentType, "text/html; charset=utf-8", "http://a.example/1",
+                "http://a.example/1", true
+            ),
+            (.unexpectedContentType, "Text/HTML", "http://a.example/1", "https://login.test/", true),
+            // The host's own word, over https.
+            (.unexpectedContentType, "text/html", "http://a.example/1", "https://a.example/1", false),
+            (.unexpectedContentType, "text/html", "https://a.example/1", "https://login.test/", false),
+            (.unexpectedContentType, "text/plain", "http://a.example/1", "http://a.example/1", false),
+            (.unexpectedContentType, nil, "http://a.example/1", "http://a.example/1", false),
+            (.unexpectedContentType, "text/html", "http://127.0.0.1/1", "http://127.0.0.1/1", false),
+            (.refusedRedirect, nil, "http://a.example/1", "http://10.0.0.1/login", true),
+            (.refusedRedirect, nil, "http://a.example/1", "http://a.example/2", false),
+            (.http(511), nil, "http://a.example/1", "http://a.example/1", true),
+            (.http(511), nil, "https://a.example/1", "https://a.example/1", false),
+            (.http(404), "text/html", "http://a.example/1", "http://a.example/1", false),
+        ] as [(FailureCode, String?, String, String, Bool)]
+    )
+    func mayBe(code: FailureCode, type: String?, home: String, current: String, isSign: Bool) throws {
+        let (home, current) = (try JobURL(home), try JobURL(current))
+        #expect(PortalSign.mayBe(code, type: type, askedOf: home, from: current) == isSign)
     }
 }

@@ -56,8 +56,8 @@ struct ExaminationTests {
                 { $0.status.holds = [.init(kind: "portal", reason: "a portal answers instead of the hosts")] }
             ),
             (
-                "held", "the clock",
-                { $0.status.holds = [.init(kind: "clock", reason: "the clock of this machine is wrong")] }
+                "held", "this machine's clock",
+                { $0.status.holds = [.init(kind: "clock", reason: "this machine's clock is wrong")] }
             ),
             (
                 "held", "asks for a browser",

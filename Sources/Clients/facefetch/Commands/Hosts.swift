@@ -8,8 +8,8 @@ struct Hosts: ParsableCommand {
         abstract: "Lists the hosts that files are still to be fetched from, and what each waits for.",
         discussion: """
             A host that asked for a pause isn't asked again until that is over, or until --release: then one \
-            request goes there, and once that is answered the others follow. One that asks for a browser wants the \
-            cookies of one, as is said below the list. Settings give single hosts a pace or \
+            request goes there, and once that is answered the others follow. One that asks for a browser needs a \
+            browser's cookies; advice follows the list. Settings give single hosts a pace or \
             other limits: hosts, in facefetchd.yaml(5).
 
             EXAMPLES

@@ -115,7 +115,7 @@ struct Examination {
                         "Open any page in a browser of this network, and log in there; work goes on by itself"
                 )
             case .known(.clock):
-                Finding("held", .trouble, text, advice: "Set it: timedatectl set-ntp true")
+                Finding("held", .trouble, text, advice: "Set the clock: timedatectl set-ntp true")
             case .known(.hours):
                 Finding(
                     "held",

@@ -8,7 +8,7 @@ enum Remedy {
         let name = host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
         return
             "Open \(name) in a browser, do what it asks, and save its cookies as a cookies.txt, with an extension for "
-            + "that. Give the file to hosts.\(name).cookies, and the browser's User-Agent to transfer.user-agent, in "
+            + "that. Give the file to hosts.\(name).cookies, and the browser's User-Agent to hosts.\(name).headers, in "
             + "facefetchd.yaml(5). After a reload: facefetch hosts --release \(name)"
     }
 
@@ -24,7 +24,7 @@ enum Remedy {
         case "paced":
             "Its turn at a host with a pace (transfer.pace, hosts) didn't come in time: raise the pace, then retry."
         case "challenge":
-            "Its host asks for a browser: cookies of one help, as facefetch hosts and doctor say; then retry."
+            "Its host asks for a browser: give it a browser's cookies (hosts.NAME.cookies in facefetchd.yaml(5)), then retry."
         case "unexpected_content_type":
             "It isn't the address of a picture, but of a page with one perhaps: add the address of the picture itself, or extend transfer.accept."
         case "unresolved_host":

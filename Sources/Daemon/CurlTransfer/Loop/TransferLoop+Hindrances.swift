@@ -16,7 +16,7 @@ extension TransferLoop {
     /// Returns the end of a transfer whose host answers 503 without a word of how long, or for which somebody answers
     /// 511; nil for any other answer.
     func failing(_ slot: TransferSlot, _ failure: JobFailure, _ retryAfter: Double?) -> TransferEnd? {
-        if failure.code == .http(511), !slot.trail.home.isLoopback {
+        if PortalSign.mayBe(failure.code, type: nil, askedOf: slot.trail.home, from: slot.trail.current) {
             return .hindered(failure, by: .page(from: nil))
         }
         guard failure.code == .http(503), retryAfter == nil else { return nil }
@@ -26,20 +26,13 @@ extension TransferLoop {
     /// Returns the end of a transfer that is refused in a way that may say nothing about the file: by a host that asks
     /// for a browser, or with a page, over http or where that has led; nil for any other.
     func refusal(_ slot: TransferSlot, _ failure: JobFailure) -> TransferEnd? {
+        if failure.code == .challenge { return .hindered(failure, by: .challenge(host: slot.trail.hostKey)) }
         let (home, current) = (slot.trail.home, slot.trail.current)
-        let isElsewhere = current.hostName != home.hostName
-        let isPage: Bool
-        switch failure.code {
-        case .challenge: return .hindered(failure, by: .challenge(host: slot.trail.hostKey))
-        // Nobody else can answer for a host over https.
-        case .unexpectedContentType where isElsewhere || current.scheme == "http":
-            isPage = slot.answer.reader.head.contentType?.lowercased().hasPrefix("text/html") ?? false
-        // Many portals have an address of their own network, which isn't asked.
-        case .refusedRedirect: isPage = isElsewhere
-        default: return proxyRefusal(failure)
+        let type = slot.answer.reader.head.contentType
+        if PortalSign.mayBe(failure.code, type: type, askedOf: home, from: current) {
+            return .hindered(failure, by: .page(from: String(current.masked.prefix { $0 != "?" })))
         }
-        guard isPage, home.scheme == "http", !home.isLoopback else { return nil }
-        return .hindered(failure, by: .page(from: String(current.masked.prefix { $0 != "?" })))
+        return proxyRefusal(failure)
     }
 
     /// Returns the end of a transfer that was led to a host which has asked everybody to wait, and isn't asked now;

@@ -18,9 +18,10 @@ struct HeadReader {
 
     /// A field that matters.
     private enum Field {
-        case acceptRanges, contentDisposition, contentEncoding, contentLength, contentRange, contentType, date
+        case acceptRanges, botMark, contentDisposition, contentEncoding, contentLength, contentRange,
+            contentType, date
         case entityTag, lastModified, location, mitigation, rateLimitRemaining, rateLimitReset, retryAfter
-        case robots, server, transferEncoding
+        case robots, server, setCookie, transferEncoding
     }
 
     private(set) var head = ResponseHead(status: 0)
@@ -67,6 +68,7 @@ struct HeadReader {
         var isTaken = true
         switch latest {
         case .acceptRanges: isTaken = Self.set(&head.acceptRanges, value)
+        case .botMark: head.hasBotMark = true
         case .contentDisposition: isTaken = Self.set(&head.contentDisposition, value)
         // Each field adds codings that were applied after those of the fields before (RFC 9110 §8.4).
         case .contentEncoding: Self.add(value, to: &head.contentEncoding, after: ", ")
@@ -85,6 +87,7 @@ struct HeadReader {
         case .retryAfter: isTaken = Self.set(&head.retryAfter, value)
         case .robots: head.add(robots: value.trimmedText)
         case .server: isTaken = Self.set(&head.server, value)
+        case .setCookie: head.add(cookie: value.trimmedText)
         case .transferEncoding: Self.add(value, to: &head.transferEncoding, after: ", ")
         case nil: break
         }
@@ -132,7 +135,7 @@ struct HeadReader {
         case .retryAfter: add(to: &head.retryAfter)
         case .robots: head.goOn(robots: value.trimmedText)
         case .server: add(to: &head.server)
-        case nil: break
+        case .botMark, .setCookie, nil: break
         }
         return .more
     }
@@ -156,6 +159,7 @@ struct HeadReader {
         case 4 where name.spells("ETag"): .entityTag
         case 6 where name.spells("Server"): .server
         case 8 where name.spells("Location"): .location
+        case 10 where name.spells("Set-Cookie"): .setCookie
         case 11 where name.spells("Retry-After"): .retryAfter
         case 12 where name.spells("Content-Type"): .contentType
         case 12 where name.spells("CF-Mitigated"): .mitigation
@@ -164,6 +168,7 @@ struct HeadReader {
         case 13 where name.spells("Content-Range"): .contentRange
         case 13 where name.spells("Last-Modified"): .lastModified
         case 14 where name.spells("Content-Length"): .contentLength
+        case 14 where name.spells("X-Sucuri-Block"): .botMark
         case 16 where name.spells("Content-Encoding"): .contentEncoding
         case 17 where name.spells("Transfer-Encoding"): .transferEncoding
         case 17 where name.spells("X-Amzn-Waf-Action"): .mitigation

@@ -67,7 +67,7 @@ final class KeptJobs: Part {
         return [JobState.done, .failed, .cancelled].reduce(0) { $0 + counts[$1, default: 0] }
     }
 
-    /// Returns the number of jobs that were forgotten.
+    /// Returns the number of jobs that were forgotten, or may have been.
     private func forget(atMost limit: Int, endedBefore bound: Timestamp) async -> Int {
         do {
             let answer = try await control.forget(endedBefore: bound, of: queries, atMost: limit)
@@ -83,7 +83,7 @@ final class KeptJobs: Part {
             return 0
         } catch {
             logger.warning("jobs that ended before \(bound.rfc3339) are kept for now: \(error)")
-            return 0
+            return limit
         }
     }
 }

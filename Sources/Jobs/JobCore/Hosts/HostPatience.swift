@@ -150,15 +150,16 @@ public struct HostPatience: Hashable, Sendable {
         reason: String,
         now: Moment
     ) -> Double? {
-        if failing != cause { (failing, failed) = (cause, []) }
+        if failing != cause { (failing, failed, failingWaits) = (cause, [], 0) }
         switch stage {
         case .held(let until):
             guard cause == .challenge, self.cause == cause, until > now else { return nil }
             return until.seconds(since: now)
-        case .asking(let first):
-            // The others were under way when the host was held.
-            guard first == job else { return nil }
-        case .open:
+        // The others were under way when the host was held.
+        case .asking(let first) where first != job: return nil
+        case .asking where cause != .challenge || self.cause == cause: break
+        // A host that was held for something else asks for a browser now, perhaps because of one file.
+        case .asking, .open:
             if !failed.contains(job) { failed.append(job) }
             guard failed.count >= Self.failuresInRow else { return nil }
         }
@@ -203,13 +204,15 @@ public struct HostPatience: Hashable, Sendable {
     public mutating func answered(_ job: JobID, now: Moment) {
         failed = []
         askers.remove(job)
-        answersOthers = true
         if case .asking(job) = stage {
             stage = .open
             (guesses, failingWaits) = (0, 0)
             stepBegan = now
         }
-        guard stage == .open, width != nil else { return }
+        // What was under way when the host was held says nothing new.
+        guard stage == .open else { return }
+        answersOthers = true
+        guard width != nil else { return }
         answersInStep += 1
         if answersInStep >= Self.answersPerStep { widen(now: now) }
     }

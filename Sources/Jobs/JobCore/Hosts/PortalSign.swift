@@ -1,3 +1,4 @@
+import JobModel
 import Vocabulary
 
 /// A page that came over http instead of a picture, or a 511: a portal sends them in the place of all hosts, as in
@@ -8,7 +9,29 @@ public struct PortalSign: Hashable, Sendable {
     /// The address that has answered, without its query; nil for 511, which comes from no host (RFC 6585 §6).
     public var address: String?
 
+    /// Creates the sign that an address has answered in a host's place.
     public init(host: String, address: String?) { (self.host, self.address) = (host, address) }
+
+    /// Returns whether a portal may have sent an answer of this type, that was refused with this code, to a request for
+    /// `home` that has been led to `current`.
+    public static func mayBe(
+        _ code: FailureCode,
+        type: String?,
+        askedOf home: JobURL,
+        from current: JobURL
+    ) -> Bool {
+        // Nobody else can answer for a host over https, or for this machine.
+        guard home.scheme == "http", !home.isLoopback else { return false }
+        let isElsewhere = current.hostName != home.hostName
+        switch code {
+        case .http(511): return true
+        case .unexpectedContentType where isElsewhere || current.scheme == "http":
+            return type?.lowercased().hasPrefix("text/html") ?? false
+        // Many portals have an address of their own network, which isn't asked.
+        case .refusedRedirect: return isElsewhere
+        default: return false
+        }
+    }
 
     /// The number of sites whose pages show a portal, wherever they come from.
     static let leastSites = 3

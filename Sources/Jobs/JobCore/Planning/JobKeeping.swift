@@ -4,8 +4,9 @@ import JobModel
 ///
 /// Ages are told by the wall clock, for nothing else lasts over reboots. Where it is set forward, nothing is
 /// forgotten for a day, or for the time that jobs are kept if that is shorter: a wrong clock can be put right
-/// meanwhile. No more than a tenth go in a day. A clock that is far ahead at a start may be wrong, too, or the machine was off for long: then nothing is
-/// forgotten until something else says that it is right.
+/// meanwhile. A clock that is far ahead at a start may be wrong, too, or the machine was off for long: then nothing is
+/// forgotten until something else says that it is right. A wrong clock may be believed all the same, so only a share of
+/// the jobs is forgotten in a day of one run of the daemon.
 public struct JobKeeping: Sendable {
     /// The seconds for which ended jobs are kept.
     public let time: Double

@@ -211,7 +211,11 @@ struct HostTable: Sendable {
             if restingStreams.count >= Self.mostRestingStreams { restingStreams = [:] }
             restingStreams[host.name] = known
         }
-        if isAwaited, returning.count < Self.mostRestingStreams { returning[host.name] = host.returns }
+        if isAwaited {
+            // Some never come back, such as those that are cancelled meanwhile.
+            if returning.count >= Self.mostRestingStreams { returning = [:] }
+            returning[host.name] = host.returns
+        }
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if all.isEmpty { (unused, returning) = ([], [:]) } else { unused.append(number) }
         return host.aside.count

@@ -46,7 +46,8 @@ extension TransferQueue {
     /// so it shows whether the host says that to all; nil where none do, or nobody waits.
     public func turnBehindOthers(at host: String, now: Moment) -> Moment? {
         guard let number = hosts.known(host), hosts.all[number]?.queued ?? 0 > 0,
-            let patience = hosts.clock(of: host)?.patience, patience.cause == .asked,
+            let patience = hosts.clock(of: host)?.patience,
+            patience.cause == .asked || patience.cause == .challenge,
             let until = patience.heldUntil, until > now
         else { return nil }
         return until.adding(seconds: Self.turnOfOthers)

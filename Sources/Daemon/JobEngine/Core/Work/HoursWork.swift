@@ -56,8 +56,8 @@ struct HoursWork {
         }
         if isClockWrong, let now {
             let reason =
-                "the clock of this machine is wrong: it shows \(now.wall.rfc3339.prefix(10)), when this program had not "
-                + "been made; downloads wait until it is set"
+                "this machine's clock is wrong: it shows \(now.wall.rfc3339.prefix(10)), before this version was made; "
+                + "downloads wait until it is set"
             holds.append(EngineHold(kind: .clock, reason: reason))
         }
         if isHeldByMeter {

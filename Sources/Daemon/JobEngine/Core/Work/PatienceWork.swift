@@ -31,7 +31,10 @@ struct PatienceWork {
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
-            guard failure.showsAnswer, failure.code != .tlsFailed || !mayBePortal else {
+            if failure.mayBeOfPortal, isPortal, let url = url(of: job), !url.isLoopback {
+                return missAtPortal(url.hostKey, of: job, now: now)
+            }
+            guard failure.showsAnswer, !failure.mayBeOfPortal || !mayBePortal else {
                 bench.queues.transfers.broughtNothing(job, now: now)
                 if breaksOffLate(job, failure) { return shared(job, now: now) }
                 return counts(job) ? .own : .offline
@@ -58,8 +61,10 @@ struct PatienceWork {
         case .challenge(let host): return challenge(host, failure, of: job, now: now)
         case .page(let address): return page(address, report, failure, of: job, now: now)
         case .certificate(let host):
-            // A portal has none of a host's.
-            if isPortal { return missAtPortal(host, of: job, now: now) }
+            // A portal has none of a host's, other than of this machine.
+            if isPortal, let url = url(of: job), !url.isLoopback {
+                return missAtPortal(host, of: job, now: now)
+            }
             return hold(host, for: nil, because: .certificate, failure, of: job, now: now)
         case .paced(_, let seconds):
             answered(job, now: now)
@@ -115,6 +120,8 @@ struct PatienceWork {
     ) -> AttemptFault {
         if cause != .certificate || !mayBePortal { heard(job, now: now) }
         if cause == .asked, bench.queues.transfers.hostAsksAlone(host, job: job) {
+            // Nor are redirects to the host to wait.
+            bench.ports.transfers.release(host)
             return .alone(seconds: seconds)
         }
         let until = bench.queues.transfers.hostAsksToWait(
@@ -152,7 +159,9 @@ struct PatienceWork {
             reason: failure.message,
             now: now
         )
-        return seconds.map { .host(until: now.adding(seconds: $0)) } ?? .own
+        guard let seconds else { return .own }
+        let turn = bench.queues.transfers.turnBehindOthers(at: host, now: now)
+        return .host(until: turn ?? now.adding(seconds: seconds))
     }
 
     /// Notes that a host fails, which counts; it is left alone for a moment once several jobs have found that.
@@ -247,6 +256,12 @@ struct PatienceWork {
 }
 
 extension JobFailure {
+    /// True if a portal may be what the attempt has met: many refuse connections, speak no TLS, and send a page also
+    /// where the rest of a file is asked for.
+    fileprivate var mayBeOfPortal: Bool {
+        [.tlsFailed, .connectFailed, .unexpectedContentType].contains(code)
+    }
+
     /// True if the attempt that ended with it had an answer from a server, or at least a connection to it, a moment
     /// ago.
     fileprivate var showsAnswer: Bool {

@@ -33,6 +33,8 @@ public struct ResponseHead: Hashable, Sendable {
     /// The CF-Mitigated or X-Amzn-Waf-Action field verbatim: what somebody in front of the server has done instead of
     /// asking it.
     public var mitigation: String?
+    /// True if it has Sucuri's X-Sucuri-Block field, or a cookie of Akamai's Bot Manager.
+    public var hasBotMark = false
     /// The Content-Disposition field verbatim.
     public var contentDisposition: String?
     /// The Location field verbatim.
@@ -54,14 +56,18 @@ public struct ResponseHead: Hashable, Sendable {
         if let last = robots.popLast() { robots.append(last + " " + rest) }
     }
 
-    /// True if the answer is a task for a browser, or is kept from whoever isn't one.
+    /// True if the answer is a task for a browser, or is kept from programs that aren't one.
     ///
-    /// Cloudflare says so (cf-mitigated: challenge), and so does AWS WAF; with Akamai and Sucuri, a 403 of their own is
-    /// all there is.
+    /// Cloudflare says so (cf-mitigated: challenge), and so does AWS WAF. A 403 by Sucuri or Akamai alone may also be that
+    /// of a link which has expired.
     var asksForBrowser: Bool {
         if let mitigation { return ["challenge", "captcha"].contains(mitigation.lowercased()) }
-        guard status == 403, let server = server?.lowercased() else { return false }
-        return server.hasPrefix("akamaighost") || server.hasPrefix("sucuri")
+        return status == 403 && hasBotMark
+    }
+
+    /// Takes note of a Set-Cookie field: by some cookies, Akamai's Bot Manager tells browsers from programs.
+    public mutating func add(cookie field: String) {
+        if ["_abck=", "ak_bmsc=", "bm_sz="].contains(where: field.hasPrefix) { hasBotMark = true }
     }
 
     /// True if the server says that it doesn't support ranges (RFC 9110 §14.3).
