@@ -213,27 +213,3 @@ private final class Exchange {
         return String(decoding: values.joined(separator: ",").utf8.prefix(Self.longestField), as: UTF8.self)
     }
 }
-
-/// Networks that are never connected to, whoever connects.
-public struct DeniedNetworks: Sendable {
-    private let rules: AddressRules
-
-    /// Networks as the settings have them.
-    public init(_ networks: [NetworkRange]) {
-        rules = AddressRules(denied: networks, privateByRedirect: .allow)
-    }
-
-    /// Returns whether the address that a socket is about to connect to is denied; families other than IPv4
-    /// and IPv6 are.
-    public func contains(_ address: UnsafeRawPointer, length: Int) -> Bool {
-        guard let address = IPAddress(address, length: length) else { return true }
-        return rules.refusal(of: address, isLedByPublic: false) != nil
-    }
-
-    /// Returns whether an address, as libcurl writes it, may not be connected to; text that is no address may
-    /// not.
-    func contains(_ address: String) -> Bool {
-        guard let address = IPAddress(address) else { return true }
-        return rules.refusal(of: address, isLedByPublic: false) != nil
-    }
-}
