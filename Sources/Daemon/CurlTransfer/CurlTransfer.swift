@@ -63,7 +63,7 @@ public final class CurlTransfer: Sendable {
         self.thread = Mutex(thread)
         guard mailbox.isAttached else {
             shutdown()
-            throw .libcurl("no memory")
+            throw .libcurl(MultiHandle.lack)
         }
     }
 

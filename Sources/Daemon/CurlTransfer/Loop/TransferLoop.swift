@@ -86,7 +86,7 @@ final class TransferLoop: TransferSlotOwner {
     /// The milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
 
-    /// Creates a loop; nil if libcurl has no memory for a multi handle.
+    /// Creates a loop; nil if there can be no multi handle.
     init?(
         configuration: CurlTransferConfiguration,
         segmentTable: SegmentTable?,
@@ -95,7 +95,7 @@ final class TransferLoop: TransferSlotOwner {
         whenAtRest: @escaping () -> Void,
         report: @escaping CurlTransfer.ReportHandler
     ) {
-        guard let multi = curl_multi_init() else { return nil }
+        guard let multi = MultiHandle.create() else { return nil }
         self.multi = multi
         self.configuration = configuration
         self.segmentTable = segmentTable
