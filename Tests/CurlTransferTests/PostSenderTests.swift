@@ -14,7 +14,7 @@ struct PostSenderTests {
             request.index == 0 ? OriginAnswer(200).followed(by: second) : OriginAnswer(503)
         }
         let mailbox = PostMailbox(0)
-        let sender = try #require(PostSender(mailbox))
+        let sender = try PostSender(mailbox)
         let request = PostRequest(
             url: origin.url("/hook"),
             headers: [],

@@ -50,7 +50,9 @@ struct SimulationTests {
     func kept() throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             let scenario = Scenario(seed: seed, days: 2, jobs: 40)
-            #expect(try Scenario(file: try scenario.keep()) == scenario)
+            let file = try scenario.keep()
+            defer { unlink(file) }
+            #expect(try Scenario(file: file) == scenario)
         }
     }
 

@@ -10,26 +10,9 @@ public enum KeptFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
-        try append(bytes, to: descriptor)
+        try WholeFile.write(bytes, to: descriptor)
         guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw .system(errno) }
         try sync(folder: folder(of: path))
-    }
-
-    /// Writes all bytes to an open file, from where it stands on.
-    public static func append(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        try append(bytes[...], to: descriptor)
-    }
-
-    /// Writes all bytes to an open file, from where it stands on.
-    public static func append(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(FileFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            // A file system that takes nothing, and gives no reason, would be asked for ever.
-            guard count > 0 else { throw .system(count < 0 ? errno : EIO) }
-            rest = rest.dropFirst(count)
-        }
     }
 
     /// Syncs a folder, so that the names in it survive a power cut.

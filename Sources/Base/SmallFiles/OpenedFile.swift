@@ -53,7 +53,7 @@ public struct OpenedFile: ~Copyable {
     }
 }
 
-/// A file as a whole.
+/// What is read or written as a whole, however many calls that takes.
 public enum WholeFile {
     /// Returns a file's bytes.
     ///
@@ -64,6 +64,23 @@ public enum WholeFile {
         _ conditions: OpenedFile.Conditions = []
     ) throws(FileFailure) -> [UInt8] {
         try OpenedFile(path, conditions).bytes(atMost: limit)
+    }
+
+    /// Writes all bytes to an open file, from where it stands on, in as many writes as that takes.
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
+        try write(bytes[...], to: descriptor)
+    }
+
+    /// Writes all bytes to an open file, from where it stands on, in as many writes as that takes.
+    public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(FileFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // A file system that takes nothing, and gives no reason, would be asked for ever.
+            guard count > 0 else { throw .system(count < 0 ? errno : EIO) }
+            rest = rest.dropFirst(count)
+        }
     }
 }
 
@@ -77,9 +94,9 @@ public enum WholeFolder {
         return names(stream)
     }
 
-    /// Returns the names in an open folder, wherever somebody else has read it to.
+    /// Returns the names in an open folder: all of them, also where some were read through the descriptor already.
     ///
-    /// - Throws: ``FileFailure`` if it can't be read.
+    /// - Throws: ``FileFailure`` if it can't be opened once more.
     public static func names(_ descriptor: Int32) throws(FileFailure) -> [String] {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .system(errno) }

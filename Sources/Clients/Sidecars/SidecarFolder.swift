@@ -75,7 +75,7 @@ struct SidecarFolder: ~Copyable {
             close(file)
             unlinkat(descriptor, temporary, 0)
         }
-        do throws(FileFailure) { try KeptFile.append(text, to: file) } catch {
+        do throws(FileFailure) { try WholeFile.write(text, to: file) } catch {
             throw SidecarFailure(path: path + name, number: error.number)
         }
         guard fsync(file) == 0 else { throw failure(name) }

@@ -4,15 +4,16 @@ import Glibc
 public struct BlockingThread: Sendable {
     private let id: pthread_t
 
+    /// The work, which the new thread is handed.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread, which is to be joined or detached.
+    /// Starts a thread that runs a function; whoever starts it calls ``detach()`` once, or joins it.
     ///
-    /// - Throws: ``CurlTransferError`` if there can be none.
+    /// - Throws: ``CurlTransferError/thread(_:)`` if the system starts none: the function isn't called.
     public init(run: @escaping @Sendable () -> Void) throws(CurlTransferError) {
         let body = Unmanaged.passRetained(Body(run))
         var id = pthread_t()
@@ -35,7 +36,7 @@ public struct BlockingThread: Sendable {
     /// True if the caller is running on this thread.
     var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
 
-    /// Has nobody wait for the thread's end.
+    /// Gives up the thread, whose resources go with its end: nothing more can be asked of it.
     public func detach() { pthread_detach(id) }
 
     /// Waits for the thread to end; on the thread itself, only detaches it.

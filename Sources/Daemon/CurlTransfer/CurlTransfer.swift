@@ -63,7 +63,7 @@ public final class CurlTransfer: Sendable {
         self.thread = Mutex(thread)
         guard mailbox.isAttached else {
             shutdown()
-            throw .libcurl("no memory")
+            throw .libcurl(MultiHandle.lack)
         }
     }
 
@@ -163,20 +163,4 @@ public final class CurlTransfer: Sendable {
 
     /// The result of setting up libcurl, once per process; it is never cleaned up.
     private static let libcurlResult = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-}
-
-/// The reason why transfers are not possible at all.
-public enum CurlTransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// libcurl could not be set up; its error message is given.
-    case libcurl(String)
-    /// The thread could not be started; the system's error message is given.
-    case thread(String)
-
-    /// A sentence for people, without a full stop.
-    public var description: String {
-        switch self {
-        case .libcurl(let words): "libcurl can't be used: \(words)"
-        case .thread(let words): "the transfer thread can't be started: \(words)"
-        }
-    }
 }

@@ -186,7 +186,7 @@ extension DocumentStore {
     private func write(_ item: Storing) -> Result<CInt, PartialReader.Failure> {
         let file = openNew(Self.partialName(item.job))
         guard file >= 0 else { return .failure(.init(number: errno)) }
-        do throws(FileFailure) { try KeptFile.append(item.body.bytes, to: file) } catch {
+        do throws(FileFailure) { try WholeFile.write(item.body.bytes, to: file) } catch {
             drop(item, file)
             return .failure(.init(number: error.number))
         }

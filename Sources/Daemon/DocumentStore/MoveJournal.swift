@@ -90,8 +90,9 @@ final class MoveJournal: Sendable {
             }
             let file = state.files[state.current]
             state.files[state.current].length += Int64(text.count)
-            let count = text.withUnsafeBytes { write(file.descriptor, $0.baseAddress, $0.count) }
-            guard count == text.count else { return count < 0 ? errno : ENOSPC }
+            do throws(FileFailure) { try WholeFile.write(text, to: file.descriptor) } catch {
+                return error.number
+            }
             guard fdatasync(file.descriptor) == 0 else { return errno }
             state.files[state.current].pending.formUnion(moves.map(\.job))
             return 0

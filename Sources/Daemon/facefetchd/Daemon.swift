@@ -6,7 +6,6 @@ import JobEngine
 import Logging
 import Receivers
 import Settings
-import Sidecars
 import SourceEngine
 import Synchronization
 

@@ -110,5 +110,5 @@ enum StandardStream: Int32 {
     case error = 2
 
     /// Writes a text, or as much of it as is accepted.
-    func write(_ text: String) { try? KeptFile.append(Array(text.utf8), to: rawValue) }
+    func write(_ text: String) { try? WholeFile.write(Array(text.utf8), to: rawValue) }
 }

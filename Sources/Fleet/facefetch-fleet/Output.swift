@@ -22,12 +22,12 @@ enum Output {
     ///
     /// - Throws: ``FleetFailure`` if they can't be written
     static func bytes(_ bytes: [UInt8]) throws(FleetFailure) {
-        do throws(FileFailure) { try KeptFile.append(bytes, to: STDOUT_FILENO) } catch {
+        do throws(FileFailure) { try WholeFile.write(bytes, to: STDOUT_FILENO) } catch {
             throw FleetFailure(.unsuccessful, "Standard output can't be written: \(error).")
         }
     }
 
     private static func write(_ text: String, to file: Int32) {
-        try? KeptFile.append(Array(text.utf8), to: file)
+        try? WholeFile.write(Array(text.utf8), to: file)
     }
 }

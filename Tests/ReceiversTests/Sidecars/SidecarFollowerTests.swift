@@ -71,7 +71,7 @@ struct SidecarFollowerTests {
         #expect(await stage.keeps(1))
         #expect(try stage.sidecars == ["1.jpg.xmp"])
         #expect(
-            stage.reports.withLock(\.self) == [
+            stage.log.lines.withLock(\.self) == [
                 "sidecars wait: the documents are not there", "sidecars are written again",
             ]
         )
@@ -95,7 +95,7 @@ struct SidecarFollowerTests {
         #expect(await stage.keeps(1))
         #expect(try stage.sidecars == ["1.jpg.xmp"])
         #expect(
-            stage.reports.withLock(\.self) == [
+            stage.log.lines.withLock(\.self) == [
                 "sidecars wait: the documents' disk has no more free space than disk.reserve",
                 "sidecars are written again",
             ]
@@ -117,7 +117,7 @@ struct SidecarFollowerTests {
         #expect(try stage.directory.read("documents/1.jpg.xmp") == Array("theirs".utf8))
         let path = stage.directory.path("documents/1.jpg.xmp")
         #expect(
-            stage.reports.withLock(\.self) == [
+            stage.log.lines.withLock(\.self) == [
                 "j1, \"1.jpg\", gets no sidecar: \(path) was written or changed by somebody else"
             ]
         )
@@ -139,7 +139,7 @@ struct SidecarFollowerTests {
         let second = stage.follower()
         second.configure(leastFree: 0)
         second.settle()
-        #expect(stage.reports.withLock { $0.first?.contains("sidecars can't be read: ") } == true)
+        #expect(stage.log.lines.withLock { $0.first?.contains("sidecars can't be read: ") } == true)
         #expect(rename(kept, cursor) == 0)
         second.configure(leastFree: 0)
         #expect(await stage.keeps(2))
@@ -155,7 +155,7 @@ struct SidecarFollowerTests {
         let follower = stage.follower()
         follower.configure(leastFree: 0)
         #expect(await stage.keeps(1))
-        #expect(stage.reports.withLock { $0.first?.contains("sidecars.damaged") } == true)
+        #expect(stage.log.lines.withLock { $0.first?.contains("sidecars.damaged") } == true)
         #expect(try stage.directory.read("sidecars.damaged") == Array("facefetch-sidecars 1\n".utf8))
         await follower.stop()
     }
@@ -176,7 +176,7 @@ struct SidecarFollowerTests {
         stage.somethingEnded()
         #expect(await stage.keeps(3))
         #expect(try stage.directory.read("documents/a.jpg.xmp") == theirs)
-        let reports = stage.reports.withLock(\.self)
+        let reports = stage.log.lines.withLock(\.self)
         #expect(reports.map { $0.hasSuffix("was downloaded, and stays as it is") } == [true], "\(reports)")
         await follower.stop()
     }

@@ -1,6 +1,5 @@
 import ExportFormats
 import Foundation
-import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +10,7 @@ import Testing
 final class SidecarStage: Sendable {
     let directory: TemporaryDirectory
     let results = Mutex<[SidecarItem]>([])
-    let reports = Mutex<[String]>([])
+    let log: NotedLog
     let free = Mutex<Int64?>(1000)
     let documents = Mutex<Set<String>>([])
     let obstacle = Mutex<String?>(nil)
@@ -20,12 +19,13 @@ final class SidecarStage: Sendable {
     init() throws {
         directory = try TemporaryDirectory()
         _ = try directory.directory("documents")
+        log = NotedLog { [directory] in _ = try? directory.write([], to: "reports") }
     }
 
     func follower() -> SidecarFollower {
         SidecarFollower(
             path: directory.path("sidecars"),
-            logger: Logger(label: "test") { _ in Handler(stage: self) },
+            logger: log.logger,
             documents: directory.path("documents"),
             freeBytes: { self.free.withLock(\.self) },
             obstacle: { self.obstacle.withLock(\.self) },
@@ -74,23 +74,6 @@ final class SidecarStage: Sendable {
             try FileManager.default.contentsOfDirectory(atPath: directory.path("documents")).filter {
                 $0.hasSuffix(".xmp")
             }.sorted()
-        }
-    }
-
-    /// A handler that writes down what people are told.
-    private struct Handler: LogHandler {
-        let stage: SidecarStage
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            stage.reports.withLock { $0.append("\(event.message)") }
-            _ = try? stage.directory.write([], to: "reports")
         }
     }
 }

@@ -245,6 +245,50 @@ struct WebhookDeliveryTests {
         #expect(try await stage.lines(2).allSatisfy { $0.id == id && $0.events.map(\.id) == ["1", "2"] })
     }
 
+    @Test("State that can't be written is waited for, and told of, as is the end of that, once each")
+    func unwritableState() async throws {
+        let stage = try WebhookStage()
+        try await stage.receive(["200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        // The name that it is written under first is taken by what can't be written.
+        let obstacle = try stage.directory.directory("state.new")
+        stage.end(1...1)
+        stage.somethingEnded()
+        try await waitWhile { webhook.status.lastError == nil }
+        #expect(webhook.status.lastError?.contains("can't be written") == true)
+        #expect(rmdir(obstacle) == 0)
+        webhook.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":1"))
+        stage.end(2...2)
+        stage.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":2"))
+        #expect(
+            stage.log.lines.withLock(\.self) == [
+                "the webhook waits: what is kept of the webhook can't be written: Is a directory",
+                "the webhook goes on",
+            ]
+        )
+    }
+
+    @Test("Whoever ends it waits for no receiver", .timeLimit(.minutes(1)))
+    func ends() async throws {
+        let stage = try WebhookStage()
+        try await stage.receive(["hang"])
+        let webhook = stage.webhook()
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...1)
+        stage.somethingEnded()
+        #expect(try await stage.lines(1).count == 1)
+        webhook.stop()
+        await webhook.thread.waitForEnd()
+        // A receiver that had been waited for would have failed.
+        #expect(webhook.status.failed == 0 && webhook.status.delivered == 0)
+    }
+
     @Test("Damaged state is set aside, and the receiver is told of a gap")
     func damagedState() async throws {
         let stage = try WebhookStage()

@@ -292,16 +292,22 @@ struct WebhookMachineTests {
         let path = FileManager.default.temporaryDirectory.path + "/webhook-\(UUID().uuidString)"
         defer { unlink(path) }
         let file = FollowerFile(path: path)
-        guard case .none = try file.read(KeptWebhook.init) else { throw CocoaError(.fileReadUnknown) }
+        func read(
+            atMost limit: Int = KeptWebhook.longest
+        ) throws(FileFailure) -> FollowerFile.Kept<KeptWebhook> {
+            try file.read(atMost: limit, KeptWebhook.init)
+        }
+        guard case .none = try read() else { throw CocoaError(.fileReadUnknown) }
         var machine = Self.reading(Self.page(Self.items(1...3), oldest: 2, newest: 9))
         try file.write(try #require(KeptWebhook(url: "https://h/?a=b\n", machine: machine).bytes))
-        guard case .content(let kept) = try file.read(KeptWebhook.init) else {
+        guard case .content(let kept) = try read() else {
             throw CocoaError(.fileReadUnknown)
         }
         #expect(kept.url == "https://h/?a=b\n" && kept.machine.request == machine.request)
+        guard case .damaged = try read(atMost: 100) else { throw CocoaError(.fileReadTooLarge) }
         machine.answered(.taken, now: 0)
         try file.write(try #require(KeptWebhook(url: "u", machine: machine).bytes))
-        guard case .content(let taken) = try file.read(KeptWebhook.init) else {
+        guard case .content(let taken) = try read() else {
             throw CocoaError(.fileReadUnknown)
         }
         #expect(taken.machine.cursor == 9 && taken.machine.told == 2 && taken.machine.request == nil)
@@ -309,11 +315,11 @@ struct WebhookMachineTests {
             "", "{", "{}\n", #"{"url":"u","cursor":8,"told":0,"stopped":false,"id":"msg_1"}"# + "\n",
         ] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-            guard case .damaged = try file.read(KeptWebhook.init) else { throw CocoaError(.fileReadUnknown) }
+            guard case .damaged = try read() else { throw CocoaError(.fileReadUnknown) }
         }
         unlink(path)
         #expect(symlink("/nowhere", path) == 0)
-        #expect(throws: FileFailure.system(ELOOP)) { _ = try file.read(KeptWebhook.init) }
+        #expect(throws: FileFailure.system(ELOOP)) { _ = try read() }
     }
 
     @Test(

@@ -1,6 +1,5 @@
 import CurlTransfer
 import Foundation
-import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -44,6 +43,7 @@ final class WebhookStage: Sendable {
     let endings = Mutex<[WebhookItem]>([])
     private let hearers = Mutex<[@Sendable () -> Void]>([])
     private let receiver: PostReceiver
+    let log = NotedLog()
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -69,7 +69,7 @@ final class WebhookStage: Sendable {
                 newest: all.last?.number ?? 0
             )
         }
-        return Webhook(path: directory.path("state"), logger: Logger(label: "test"), endings: followed)
+        return Webhook(path: directory.path("state"), logger: log.logger, endings: followed)
     }
 
     /// Tells all webhooks that something may have ended.

@@ -111,6 +111,7 @@ final class SimulatedLister: PagePort, ReaderPort, @unchecked Sendable {
     private func send(_ page: SimulatedPage, of list: SimulatedList, _ request: PageRequest) -> PageAnswer {
         let text = "\(page.items) \(String(describing: page.next))"
         var answer = PageAnswer(status: 200, fields: [], url: request.url, length: Int64(text.utf8.count))
+        world.promises.lists.sends(list)
         if let age = list.maxAge {
             answer.fields.append(.init(name: "Cache-Control", value: "max-age=\(age)"))
         }
@@ -125,7 +126,6 @@ final class SimulatedLister: PagePort, ReaderPort, @unchecked Sendable {
         }
         _ = FileManager.default.createFile(atPath: request.file, contents: Data(text.utf8))
         fetched[request.file] = (list, page)
-        world.promises.lists.sends(list)
         return answer
     }
 

@@ -122,6 +122,7 @@ final class ListOracle {
         defer { known[list.number] = present }
         present.heard = outcome
         present.kills = 0
+        if outcome != .page { present.isUnkept = false }
         if outcome == .noRoom { return present.dueBy = world.now + grace(list) }
         if waits(outcome, 1, list) == nil {
             present.failures.least = 0

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SmallFiles
 
 /// The person's browser.
 enum Browser {
@@ -27,8 +28,7 @@ enum Browser {
         let page =
             "<!doctype html><meta charset=utf-8><title>facefetch</title>"
             + "<meta http-equiv=refresh content=\"0;url=\(address)\"><a href=\"\(address)\">Open the gallery</a>\n"
-        let bytes = Array(page.utf8)
-        return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+        return (try? WholeFile.write(Array(page.utf8), to: descriptor)) != nil
     }
 
     private static func program() -> String? {

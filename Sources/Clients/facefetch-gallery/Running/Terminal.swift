@@ -11,7 +11,7 @@ enum Terminal {
     static func note(_ text: String) { write("facefetch-gallery: \(text)\n", to: STDERR_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        try? KeptFile.append(Array(text.utf8), to: descriptor)
+        try? WholeFile.write(Array(text.utf8), to: descriptor)
     }
 }
 

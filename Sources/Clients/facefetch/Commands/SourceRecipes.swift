@@ -183,7 +183,7 @@ enum NewRecipeFile {
             throw failure(path, errno)
         }
         defer { close(descriptor) }
-        do throws(FileFailure) { try KeptFile.append(Array(text.utf8), to: descriptor) } catch {
+        do throws(FileFailure) { try WholeFile.write(Array(text.utf8), to: descriptor) } catch {
             unlink(path)
             throw failure(path, error.number)
         }

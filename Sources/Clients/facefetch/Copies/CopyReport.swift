@@ -99,7 +99,7 @@ final class CopyReport {
     func wipe() {
         guard isLineThere else { return }
         isLineThere = false
-        Self.write("\r\u{1b}[K")
+        Output.noteUnchanged("\r\u{1b}[K")
     }
 
     private func copies(_ count: Int) -> String {
@@ -113,11 +113,6 @@ final class CopyReport {
         let done = Quantities.grouped(pictures + withoutFaces + failures)
         let all = total.map { " of \(Quantities.count($0, "picture"))" } ?? " pictures"
         let seconds = Quantities.duration((lastShown - begin) / .seconds(1))
-        Self.write("\r\u{1b}[K\(done)\(all) in \(seconds)")
-    }
-
-    private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        Output.noteUnchanged("\r\u{1b}[K\(done)\(all) in \(seconds)")
     }
 }

@@ -136,7 +136,7 @@ final class ByteFile {
     private var name: String { path.safeForTerminal }
 
     private func write(_ bytes: ArraySlice<UInt8>) throws(ClientError) {
-        do throws(FileFailure) { try KeptFile.append(bytes, to: descriptor) } catch {
+        do throws(FileFailure) { try WholeFile.write(bytes, to: descriptor) } catch {
             throw Self.failure(path, error.number)
         }
     }

@@ -14,16 +14,11 @@ struct ExportProgress {
         lastShown = .now
         let seconds = (lastShown - begin) / .seconds(1)
         let text = "\(Quantities.count(count, "job")) in \(Quantities.duration(seconds))"
-        Self.write("\r\u{1b}[K" + text)
+        Output.noteUnchanged("\r\u{1b}[K" + text)
     }
 
     /// Removes the line.
     func wipe() {
-        if isShown, lastShown != begin { Self.write("\r\u{1b}[K") }
-    }
-
-    private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        if isShown, lastShown != begin { Output.noteUnchanged("\r\u{1b}[K") }
     }
 }

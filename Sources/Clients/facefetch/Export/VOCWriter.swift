@@ -1,5 +1,4 @@
 import ExportFormats
-import Sidecars
 
 /// Pictures in Pascal VOC's folders: links to the documents, or upright copies, and an annotation for each.
 final class VOCWriter: PictureWriter {

@@ -1,5 +1,4 @@
 import ExportFormats
-import Sidecars
 
 /// Pictures in YOLO's folders: links to the documents, or upright copies, and a label file for each.
 final class YOLOWriter: PictureWriter {

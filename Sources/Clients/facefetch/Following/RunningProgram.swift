@@ -106,7 +106,7 @@ struct RunningProgram {
     private static func file(_ bytes: [UInt8]) throws(NotStarted) -> Int32 {
         let file = CLinux_make_memory_file()
         guard file >= 0 else { throw NotStarted(number: errno) }
-        do throws(FileFailure) { try KeptFile.append(bytes, to: file) } catch {
+        do throws(FileFailure) { try WholeFile.write(bytes, to: file) } catch {
             close(file)
             throw NotStarted(number: error.number)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import SmallFiles
 
 /// Buffered standard output.
 ///
@@ -45,21 +46,15 @@ final class Output {
     ///
     /// - Throws: ``ClientError`` if it can't be written.
     func flush() throws(ClientError) {
-        var rest = buffer[...]
-        buffer = []
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw .unsuccessful("Standard output can't be written: \(String(cString: strerror(errno))).")
-            }
+        defer { buffer = [] }
+        do throws(FileFailure) { try WholeFile.write(buffer, to: descriptor) } catch {
+            throw .unsuccessful("Standard output can't be written: \(error).")
         }
     }
 
     /// Writes a sentence to standard error.
-    static func note(_ text: String) {
-        let bytes = Array("facefetch: \(text)\n".utf8)
-        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
+    static func note(_ text: String) { noteUnchanged("facefetch: \(text)\n") }
+
+    /// Writes text to standard error as it is; there is nowhere to complain to.
+    static func noteUnchanged(_ text: String) { try? WholeFile.write(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -86,7 +86,7 @@ final class TransferLoop: TransferSlotOwner {
     /// The milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
 
-    /// Creates a loop; nil if libcurl has no memory for a multi handle.
+    /// Creates a loop; nil if there can be no multi handle.
     init?(
         configuration: CurlTransferConfiguration,
         segmentTable: SegmentTable?,
@@ -95,7 +95,7 @@ final class TransferLoop: TransferSlotOwner {
         whenAtRest: @escaping () -> Void,
         report: @escaping CurlTransfer.ReportHandler
     ) {
-        guard let multi = curl_multi_init() else { return nil }
+        guard let multi = MultiHandle.create() else { return nil }
         self.multi = multi
         self.configuration = configuration
         self.segmentTable = segmentTable
@@ -224,27 +224,4 @@ final class TransferLoop: TransferSlotOwner {
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
-}
-
-/// The TLS sessions of hosts, each of which has its own: libcurl would keep eight of all together.
-struct SessionMemory {
-    private var hosts: [String: TLSSessions] = [:]
-    /// Those of requests without TLS: libcurl 7.88 leaks what a handle has of its own when it gets others.
-    private lazy var none = TLSSessions()
-    /// The most hosts whose sessions are kept.
-    private static let mostHosts = 256
-
-    /// Returns the sessions of a host, named like ``JobURL/hostKey``, or those of requests without TLS; nil if libcurl has
-    /// no memory.
-    mutating func sessions(of host: String?) -> TLSSessions? {
-        guard let host else { return none }
-        if let known = hosts[host] { return known }
-        if hosts.count >= Self.mostHosts { forget() }
-        let new = TLSSessions()
-        hosts[host] = new
-        return new
-    }
-
-    /// Forgets all sessions: whoever goes on from one isn't asked again for a certificate.
-    mutating func forget() { hosts = [:] }
 }

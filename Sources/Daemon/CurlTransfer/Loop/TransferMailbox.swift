@@ -1,4 +1,3 @@
-import CCurl
 import JobModel
 import Synchronization
 import Vocabulary
@@ -28,9 +27,7 @@ final class TransferMailbox: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// The address of the multi handle, as a number.
-        ///
-        /// Only curl_multi_wakeup may be called with it here, and only while it is set.
+        /// The address of the multi handle, as a number; only while it is set may it be woken.
         var multiAddress: UInt?
     }
 
@@ -43,7 +40,7 @@ final class TransferMailbox: Sendable {
             guard !state.contents.isShutDown else { return false }
             state.contents.messages.append(message)
             // The sender of the first message has already woken the thread.
-            if state.contents.messages.count == 1 { Self.wake(state.multiAddress) }
+            if state.contents.messages.count == 1 { MultiHandle.wake(state.multiAddress) }
             return true
         }
     }
@@ -53,7 +50,7 @@ final class TransferMailbox: Sendable {
         state.withLock { state in
             state.contents.messages = []
             state.contents.isShutDown = true
-            Self.wake(state.multiAddress)
+            MultiHandle.wake(state.multiAddress)
         }
     }
 
@@ -74,10 +71,4 @@ final class TransferMailbox: Sendable {
 
     /// True if the transfer thread has created its handle.
     var isAttached: Bool { state.withLock { $0.multiAddress != nil } }
-
-    private static func wake(_ address: UInt?) {
-        if let address, let multi = UnsafeMutableRawPointer(bitPattern: address) {
-            _ = curl_multi_wakeup(multi)
-        }
-    }
 }

@@ -1,4 +1,3 @@
-import CCurl
 import Synchronization
 
 /// The mailbox of a thread that posts, with the means to wake it.
@@ -6,9 +5,7 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
     private struct State {
         var mail: Mail
         var isStopped = false
-        /// The address of the multi handle.
-        ///
-        /// Other threads may only call curl_multi_wakeup with it, and only while this is set.
+        /// The address of the multi handle, as a number; only while it is set may it be woken.
         var multi: UInt?
     }
 
@@ -28,7 +25,7 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
     public func post(_ change: (inout Mail) -> Void) {
         state.withLock { state in
             change(&state.mail)
-            Self.wake(state.multi)
+            MultiHandle.wake(state.multi)
         }
     }
 
@@ -36,7 +33,7 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
     public func stop() {
         state.withLock { state in
             state.isStopped = true
-            Self.wake(state.multi)
+            MultiHandle.wake(state.multi)
         }
     }
 
@@ -54,12 +51,6 @@ public final class PostMailbox<Mail: Sendable>: Sendable {
     func attach(_ multi: UnsafeMutableRawPointer?) {
         let address = multi.map { UInt(bitPattern: $0) }
         state.withLock { $0.multi = address }
-    }
-
-    private static func wake(_ address: UInt?) {
-        if let address, let multi = UnsafeMutableRawPointer(bitPattern: address) {
-            _ = curl_multi_wakeup(multi)
-        }
     }
 }
 

@@ -15,9 +15,11 @@ public final class PostSender {
     /// The socket that was opened last, whose connection the next request goes over if it is there still; -1 for none.
     private var socket: Int32 = -1
 
-    /// Creates a sender; nil if libcurl has no memory.
-    public init?<Mail>(_ mailbox: PostMailbox<Mail>) {
-        guard let multi = curl_multi_init() else { return nil }
+    /// Creates a sender, on the thread that is to send.
+    ///
+    /// - Throws: ``CurlTransferError`` if libcurl finds no memory, or no descriptor by which to be woken.
+    public init<Mail>(_ mailbox: PostMailbox<Mail>) throws(CurlTransferError) {
+        guard let multi = MultiHandle.create() else { throw .libcurl(MultiHandle.lack) }
         self.multi = multi
         waker = mailbox
         waker.attach(multi)
@@ -50,7 +52,7 @@ public final class PostSender {
         over known: Int32?,
         _ meanwhile: () -> Void
     ) -> (PostAnswer?, isMisled: Bool) {
-        guard let handle = EasyHandle() else { return (.failed("libcurl has no memory"), false) }
+        guard let handle = EasyHandle() else { return (.failed("the machine has no memory left"), false) }
         let exchange = Exchange(handle, request, known: known)
         exchange.prepare(request)
         curl_multi_add_handle(multi, handle.easy)
@@ -69,7 +71,8 @@ public final class PostSender {
                 }
             }
             guard !waker.isStopped else { return (nil, false) }
-            curl_multi_poll(multi, nil, 0, 1000, nil)
+            // Until there is something to read or to do, or somebody wakes it, as its end does.
+            wait(seconds: nil)
             meanwhile()
         }
     }
@@ -211,29 +214,5 @@ private final class Exchange {
         }
         guard !values.isEmpty else { return nil }
         return String(decoding: values.joined(separator: ",").utf8.prefix(Self.longestField), as: UTF8.self)
-    }
-}
-
-/// Networks that are never connected to, whoever connects.
-public struct DeniedNetworks: Sendable {
-    private let rules: AddressRules
-
-    /// Networks as the settings have them.
-    public init(_ networks: [NetworkRange]) {
-        rules = AddressRules(denied: networks, privateByRedirect: .allow)
-    }
-
-    /// Returns whether the address that a socket is about to connect to is denied; families other than IPv4
-    /// and IPv6 are.
-    public func contains(_ address: UnsafeRawPointer, length: Int) -> Bool {
-        guard let address = IPAddress(address, length: length) else { return true }
-        return rules.refusal(of: address, isLedByPublic: false) != nil
-    }
-
-    /// Returns whether an address, as libcurl writes it, may not be connected to; text that is no address may
-    /// not.
-    func contains(_ address: String) -> Bool {
-        guard let address = IPAddress(address) else { return true }
-        return rules.refusal(of: address, isLedByPublic: false) != nil
     }
 }

@@ -60,7 +60,7 @@ struct PictureFolder: Sendable {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
         // Not synced: a picture that a power cut takes is made again.
-        let isWhole = (try? KeptFile.append(contents, to: descriptor)) != nil
+        let isWhole = (try? WholeFile.write(contents, to: descriptor)) != nil
         close(descriptor)
         guard isWhole, rename(temporary, "\(directory)/\(name.file)") == 0 else {
             unlink(temporary)

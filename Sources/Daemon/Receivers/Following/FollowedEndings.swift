@@ -9,6 +9,12 @@ public struct FollowedEndings<Item: Sendable>: Sendable {
     /// Returns the endings that are asked for.
     let page: @Sendable (EndingQuery) async throws -> FollowedPage<Item>
 
+    /// Creates endings that are read by functions.
+    ///
+    /// - Parameters:
+    ///   - tell: Keeps a function, and calls it whenever a job may have come to an end; called once, before the first
+    ///     page is asked for.
+    ///   - page: Returns the endings that are asked for, by ascending number.
     public init(
         tell: @escaping @Sendable (_ news: @escaping @Sendable () -> Void) -> Void,
         page: @escaping @Sendable (EndingQuery) async throws -> FollowedPage<Item>
@@ -28,6 +34,7 @@ public struct FollowedPage<Item: Sendable>: Sendable {
     /// The number of the latest ending of all.
     public var newest: Int64
 
+    /// Creates a page; its numbers are those of endings, which only grow.
     public init(items: [Item], total: Int, oldest: Int64, newest: Int64) {
         (self.items, self.total, self.oldest, self.newest) = (items, total, oldest, newest)
     }

@@ -19,9 +19,14 @@ struct FollowerFile: Sendable {
     /// The path under which a damaged file is set aside.
     var damagedPath: String { path + ".damaged" }
 
-    /// Reads what was kept; `content` returns nil for bytes that make no sense.
+    /// Reads what was kept.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes that the follower can have kept; a longer file is damaged.
+    ///   - content: Returns the content of the file's bytes; nil if they make no sense.
+    /// - Throws: ``FileFailure`` if the file can't be read now.
     func read<Content>(
-        atMost limit: Int = .max,
+        atMost limit: Int,
         _ content: ([UInt8]) -> Content?
     ) throws(FileFailure) -> Kept<Content> {
         do throws(FileFailure) {

@@ -45,12 +45,14 @@ struct FollowerMail<Configuration: Sendable, News: Sendable>: Sendable {
     fileprivate var waiters: [DispatchSemaphore] = []
 }
 
-/// The thread of a follower, for which nothing waits.
+/// The thread of a follower, which nobody waits for but whoever flushes or ends it.
 ///
-/// It begins with the first configuration. Each follower has its own, since each waits for something else, a
-/// receiver or a disk, which holds up no other.
+/// It begins with the first configuration; if it can't, then with the next one. Each follower has its own, since each
+/// waits for something else, a receiver or a disk, which holds up no other.
 final class FollowerThread<Loop: FollowerLoop>: Sendable {
     typealias Mailbox = PostMailbox<FollowerMail<Loop.Configuration, Loop.News>>
+    /// Runs a function on a thread of its own.
+    typealias Start = @Sendable (_ run: @escaping @Sendable () -> Void) throws(CurlTransferError) -> Void
 
     /// The properties in which one follower's thread differs from another's.
     struct Kind: Sendable {
@@ -62,12 +64,15 @@ final class FollowerThread<Loop: FollowerLoop>: Sendable {
         var readsWhileSending = false
         /// The beginning of a sentence that says that there is no such thread.
         var lack: String
+        /// Starts the thread.
+        var start: Start = { run throws(CurlTransferError) in try BlockingThread(run: run).detach() }
     }
 
     private let kind: Kind
     private let logger: Logger
     private let mailbox: Mailbox
     private let current: Mutex<Loop.Status>
+    /// True from a start of the thread on, unless it could do nothing.
     private let hasStarted = Mutex(false)
     private let running = DispatchGroup()
     private let begin: @Sendable (Mailbox) -> Loop
@@ -96,19 +101,28 @@ final class FollowerThread<Loop: FollowerLoop>: Sendable {
 
     /// Sets the configuration, nil for nothing to do.
     func configure(_ configuration: Loop.Configuration?) {
-        let (isFirst, isRunning) = hasStarted.withLock { hasStarted in
-            let before = hasStarted
-            hasStarted = before || configuration != nil
-            return (!before && hasStarted, hasStarted)
+        let isNeeded = hasStarted.withLock { hasStarted in
+            guard hasStarted || configuration != nil else { return false }
+            mailbox.post { $0.configuration = .some(configuration) }
+            if !hasStarted { hasStarted = start() }
+            return true
         }
-        guard isRunning else { return whenOff() }
-        mailbox.post { $0.configuration = .some(configuration) }
-        guard isFirst else { return }
+        if !isNeeded { whenOff() }
+    }
+
+    /// Starts the thread; returns false if there can be none.
+    private func start() -> Bool {
         running.enter()
-        do throws(CurlTransferError) { try BlockingThread { [self] in run() }.detach() } catch {
+        do throws(CurlTransferError) { try kind.start { [self] in run() } } catch {
             running.leave()
-            logger.error("\(kind.lack): there are no threads left")
+            complain(error)
+            return false
         }
+        return true
+    }
+
+    private func complain(_ error: CurlTransferError) {
+        logger.error("\(kind.lack): \(error); then reload the settings")
     }
 
     /// Posts news, if there is a thread to read them.
@@ -147,8 +161,10 @@ final class FollowerThread<Loop: FollowerLoop>: Sendable {
     private func run() {
         CLinux_begin_thread(kind.name, kind.niceness)
         defer { running.leave() }
-        guard let sender = PostSender(mailbox) else {
-            return logger.error("\(kind.lack): libcurl has no memory")
+        let sender: PostSender
+        do throws(CurlTransferError) { sender = try PostSender(mailbox) } catch {
+            hasStarted.withLock { $0 = false }
+            return complain(error)
         }
         var loop = begin(mailbox)
         var waiters: [DispatchSemaphore] = []

@@ -4,7 +4,7 @@ import Logging
 
 /// Reports faults of the daemon itself to whom the settings name, and to nobody unless they name somebody.
 ///
-/// Reports are written to the state directory first, and sent by a thread of low priority, for which nothing waits.
+/// Reports are written to the state directory first, and sent by a thread of low priority, whose work holds up nobody.
 /// What wasn't sent when the daemon ends, however that happens, is sent by the next one.
 public final class Reporter: Sendable {
     private let thread: FollowerThread<ReporterLoop>
@@ -35,12 +35,13 @@ public final class Reporter: Sendable {
         ) { _ in ReporterLoop(spool: spool, logger: logger) }
     }
 
-    /// Sets the configuration, nil to report nothing.
+    /// Sets the configuration, nil to report nothing: then what was kept is removed.
     ///
-    /// Whatever was delayed is tried at once. Without a configuration there is no thread, and nothing is kept.
+    /// The first one starts the thread, which sends what the last run of the daemon has left. Each further one has
+    /// whatever was delayed tried at once.
     public func configure(_ configuration: ReportingConfiguration?) { thread.configure(configuration) }
 
-    /// Reports a fault, without waiting for anything.
+    /// Reports a fault, without waiting for anything; without a configuration, it is forgotten.
     public func report(_ fault: Fault) { thread.post { $0.add(.fault(fault)) } }
 
     /// Reports the end of a child; `path` is that of the document that it was looking at.
@@ -56,10 +57,10 @@ public final class Reporter: Sendable {
         }
     }
 
-    /// Notes that no part is stuck any more.
+    /// Notes that no part is stuck any more, so that an end of the daemon from now on is put down to none.
     public func noneIsStuck() { thread.post { $0.stuck = .some(nil) } }
 
-    /// Waits until what was reported is on the disk, but not for long.
+    /// Waits until what was reported before is on the disk, or could not be written there, for so long at most.
     public func flush(for patience: DispatchTimeInterval = patience) { thread.flush(for: patience) }
 
     /// Ends the thread; reports that weren't taken are kept.

@@ -1,5 +1,4 @@
 import Logging
-import Sidecars
 
 /// Writes the sidecars of pictures as they are looked at.
 ///
@@ -18,7 +17,7 @@ public final class SidecarFollower: Sendable {
     ///   - freeBytes: Returns the free space of the documents' disk; nil if unknown.
     ///   - obstacle: Returns why nothing may be written now, or can be found; nil if there is no such reason.
     ///   - isDocument: Returns whether a file with the name of a sidecar is the document of some job.
-    ///   - endings: What was looked at.
+    ///   - endings: The endings of jobs whose documents were looked at.
     public init(
         path: String,
         logger: Logger,

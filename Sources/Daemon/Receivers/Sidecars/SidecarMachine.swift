@@ -121,6 +121,7 @@ public struct SidecarItem: Hashable, Sendable {
     /// The job; nil if it has moved on since, and will be listed again.
     public var job: ExportedJob?
 
+    /// Creates an ending with the job as it is now.
     public init(number: Int64, job: ExportedJob?) {
         self.number = number
         self.job = job

@@ -25,6 +25,10 @@ struct KeptWebhook {
         }
     }
 
+    /// The most bytes that are read: far more than a request has (``WebhookRequest/maximumLength``), also one of a
+    /// single job with very many faces.
+    static let longest = 256 << 20
+
     /// The receiver's URL.
     let url: String
     /// The state of delivery.

@@ -3,7 +3,8 @@ import Logging
 
 /// Tells a receiver by HTTP what becomes of jobs, in order and at least once.
 public final class Webhook: Sendable {
-    private let thread: FollowerThread<WebhookLoop>
+    /// The thread that delivers.
+    let thread: FollowerThread<WebhookLoop>
 
     /// Creates a webhook without a configuration.
     ///
@@ -22,13 +23,14 @@ public final class Webhook: Sendable {
         ) { ask in WebhookLoop(file: file, logger: logger, ask: ask) }
     }
 
-    /// Sets the configuration, nil to stop delivering.
+    /// Sets the configuration, nil to stop delivering: then nothing is kept.
     ///
-    /// Whatever was stopped or delayed is tried at once. Without a configuration there is no thread, and
-    /// nothing is kept.
+    /// The first one starts the thread, and begins with what ends from then on or where the last run of the daemon was.
+    /// Each further one has whatever was stopped or delayed tried at once.
     public func configure(_ configuration: WebhookConfiguration?) { thread.configure(configuration) }
 
-    /// Ends the thread; requests that weren't accepted are kept.
+    /// Has the thread end, without waiting for that; a request that is under way is given up at once, and kept for the
+    /// next run like all that weren't accepted.
     public func stop() { thread.stop() }
 
     /// The state of delivery.

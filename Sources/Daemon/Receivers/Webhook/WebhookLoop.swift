@@ -79,7 +79,7 @@ struct WebhookLoop: FollowerLoop {
     /// Reads what was kept; returns false if it can't be read now.
     private mutating func begin(_ configuration: WebhookConfiguration, now: Double) -> Bool {
         let kept: FollowerFile.Kept<KeptWebhook>
-        do throws(FileFailure) { kept = try file.read(KeptWebhook.init) } catch {
+        do throws(FileFailure) { kept = try file.read(atMost: KeptWebhook.longest, KeptWebhook.init) } catch {
             waits(because: "what is kept of the webhook can't be read: \(error)", now: now)
             return false
         }
@@ -98,8 +98,8 @@ struct WebhookLoop: FollowerLoop {
             logger.error("\(lost): the receiver is told of a gap, and gets what ends from now on")
             loss = lost
         }
-        (isKept, hasMoved) = (false, false)
-        (isUnread, obstacle) = (false, nil)
+        (isKept, hasMoved, isUnread) = (false, false, false)
+        goesOn()
         return true
     }
 
@@ -107,6 +107,12 @@ struct WebhookLoop: FollowerLoop {
         retry = now + Self.retryPause
         if reason != obstacle { logger.error("the webhook waits: \(reason)") }
         obstacle = reason
+    }
+
+    /// Notes that what could not be done has been done.
+    private mutating func goesOn() {
+        if obstacle != nil { logger.notice("the webhook goes on") }
+        obstacle = nil
     }
 
     private mutating func took(_ page: FollowedPage<WebhookItem>, after number: Int64?) {
@@ -123,8 +129,8 @@ struct WebhookLoop: FollowerLoop {
                 // The first delivery begins with what ends from now on.
                 self.machine = WebhookMachine(cursor: page.newest)
             }
-            (isKept, loss, obstacle) = (false, nil, nil)
-            return
+            (isKept, loss) = (false, nil)
+            return goesOn()
         }
         // What was only counted, or is behind what the receiver has taken meanwhile, is asked for again.
         self.machine?.somethingEnded()
@@ -204,11 +210,10 @@ struct WebhookLoop: FollowerLoop {
                 throw .system(EINVAL)
             }
             try file.write(bytes)
-            (isKept, hasMoved, lastKept, obstacle) = (true, false, now, nil)
+            (isKept, hasMoved, lastKept) = (true, false, now)
+            goesOn()
         } catch {
-            let complaint = "what is kept of the webhook can't be written: \(error)"
-            if complaint != obstacle { logger.error("\(complaint)") }
-            (obstacle, retry) = (complaint, now + Self.retryPause)
+            waits(because: "what is kept of the webhook can't be written: \(error)", now: now)
         }
         return isKept
     }

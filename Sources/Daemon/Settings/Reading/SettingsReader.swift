@@ -1,4 +1,3 @@
-import Glibc
 import YAMLTree
 
 /// Looks up keys in flags, environment and file, in this order, and collects errors.
@@ -125,46 +124,4 @@ struct SettingsReader {
     private static func suggestion(_ nearest: String?) -> String {
         nearest.map { "; did you mean \($0)?" } ?? "; facefetchd check-config lists all settings"
     }
-}
-
-extension DaemonSettings.Group {
-    /// Looks up a group by its name or its number; nil if there is none.
-    init?(named name: String) {
-        var entry = group()
-        var found: UnsafeMutablePointer<group>?
-        // Groups with very many members need more space than sysconf suggests.
-        var buffer = [CChar](repeating: 0, count: 1 << 16)
-        let status = getgrnam_r(name, &entry, &buffer, buffer.count, &found)
-        if status == 0, found != nil {
-            self.init(name: name, id: entry.gr_gid)
-        } else if let number = UInt32(name) {
-            self.init(name: name, id: number)
-        } else {
-            return nil
-        }
-    }
-}
-
-/// All errors in the settings, not only the first one.
-public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An error in the settings.
-    public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// The place of the error: `FILE:LINE`, a variable or a flag.
-        public var place: String
-        /// The key, if the error is about one.
-        public var key: String?
-        /// The problem, and what was expected.
-        public var message: String
-
-        /// The error as a line for people.
-        public var description: String {
-            [place, key, message].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
-        }
-    }
-
-    /// The errors in the order of the file.
-    public var problems: [Problem]
-
-    /// The errors, one per line.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

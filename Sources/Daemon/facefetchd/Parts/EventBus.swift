@@ -1,5 +1,6 @@
 import JobEngine
 import JobModel
+import Receivers
 
 /// The bus ends before those that follow it.
 extension EventBus: Part {
@@ -15,6 +16,22 @@ extension EventBus: Part {
                 guard !pieces.isEmpty else { return }
                 if pieces.contains(where: { $0.contains(where: \.mayBeEnding) }) { tell() }
             }
+        }
+    }
+}
+
+extension FollowedEndings {
+    /// The endings that the store has, when events say that there is something.
+    init(on ground: Ground, _ item: @escaping @Sendable (EndedJob) -> Item) {
+        let (store, events) = (ground.store, ground.engine.events)
+        self.init(tell: events.followEndings) { query in
+            let page = try await store.endings(query)
+            return FollowedPage(
+                items: page.items.map(item),
+                total: page.total,
+                oldest: page.oldest,
+                newest: page.newest
+            )
         }
     }
 }
@@ -35,21 +52,4 @@ extension EventBus.Item {
             }
         }
     }
-}
-
-extension EventLog: Part {
-    /// Opens the log, which is held until the engine knows that the disk has room for more than the store.
-    static func open(on ground: Ground) async throws(StartFailure) -> EventLog {
-        let path = ground.settings.paths.eventLog
-        return try await ground.surroundings.start(
-            "the event log \(path)",
-            status: "opening the event log…",
-            limit: 60,
-            remedy: "check the disk that it is on, and that it is a file"
-        ) { () throws(EventLogError) in
-            try EventLog(path: path, history: ground.store, isHeld: true, logger: ground.logger)
-        }
-    }
-
-    func finish() { flush() }
 }

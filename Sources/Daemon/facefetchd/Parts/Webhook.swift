@@ -26,22 +26,6 @@ extension Webhook: Part {
     }
 }
 
-extension FollowedEndings {
-    /// The endings that the store has, when events say that there is something.
-    init(on ground: Ground, _ item: @escaping @Sendable (EndedJob) -> Item) {
-        let (store, events) = (ground.store, ground.engine.events)
-        self.init(tell: events.followEndings) { query in
-            let page = try await store.endings(query)
-            return FollowedPage(
-                items: page.items.map(item),
-                total: page.total,
-                oldest: page.oldest,
-                newest: page.newest
-            )
-        }
-    }
-}
-
 extension WebhookItem {
     /// An ending as the API has it.
     init(_ ended: EndedJob, now: Moment) {

@@ -2,9 +2,8 @@ import JobEngine
 import Logging
 import Synchronization
 
-/// Says in the log when downloads begin to wait for the timetable, another connection, the network, the proxy or
-/// a portal, a clock that is right, room
-/// for the store or the documents directory, and when they go on.
+/// Says in the log when downloads begin to wait, and when they go on: for the timetable, another connection, the
+/// network, the proxy, a portal, a clock that is right, room for the store, or the documents directory.
 final class HoldNotices: Sendable {
     private struct Told: Equatable {
         var reasons: [String] = []

@@ -64,15 +64,18 @@ struct DescriptorShares: Hashable, Sendable {
     /// The reason for which the daemon doesn't start under this limit; nil if it does.
     var refusal: String? {
         guard limit < Self.least else { return nil }
-        return "the daemon may have only \(limit) files and sockets open, and needs \(Self.least): raise "
-            + "LimitNOFILE= of its unit, or \"ulimit -n\" of the shell that starts it"
+        return "the daemon may have only \(limit) files and sockets open, and needs \(Self.least); "
+            + Self.remedy
     }
+
+    private static let remedy =
+        "raise LimitNOFILE= of its unit, or \"ulimit -n\" of the shell that starts it"
 
     /// Returns what to tell of settings that ask for more than there are descriptors for.
     func notices(concurrency: Int, detectors wanted: Int) -> [String] {
         var notices: [String] = []
         let cause =
-            "since the daemon may have only \(limit) files and sockets open (LimitNOFILE= of its unit)"
+            "since the daemon may have only \(limit) files and sockets open; for more, \(Self.remedy)"
         if transfers < concurrency {
             notices.append(
                 "at most \(transfers) files are downloaded at once, and not \(concurrency) "

@@ -19,7 +19,7 @@ extension Agent {
         let unfinished = path + ".part"
         let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard file >= 0 else { return note("metrics", "\(unfinished): \(String(cString: strerror(errno)))") }
-        let isWhole = (try? KeptFile.append(bytes, to: file)) != nil
+        let isWhole = (try? WholeFile.write(bytes, to: file)) != nil
         guard close(file) == 0, isWhole, rename(unfinished, path) == 0 else {
             return note("metrics", "\(path) can't be written: \(String(cString: strerror(errno)))")
         }

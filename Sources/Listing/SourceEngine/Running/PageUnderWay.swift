@@ -14,7 +14,9 @@ final class PageUnderWay: Sendable {
     private let state = Mutex(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: Where pages are asked for; nil for where everything is done.
+    /// Creates one without a page.
+    ///
+    /// - Parameter executor: The executor on which pages are asked for and read; nil for that of whoever asks.
     init(executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Gives up the page, and every further one until ``requestIsHandled()``.

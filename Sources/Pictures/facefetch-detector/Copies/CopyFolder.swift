@@ -95,7 +95,7 @@ final class CopyFolder {
 
     /// Writes all bytes and syncs them; 0, or the errno with which that failed.
     private func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
-        do throws(FileFailure) { try KeptFile.append(bytes, to: file) } catch { return error.number }
+        do throws(FileFailure) { try WholeFile.write(bytes, to: file) } catch { return error.number }
         return fsync(file) == 0 ? 0 : errno
     }
 

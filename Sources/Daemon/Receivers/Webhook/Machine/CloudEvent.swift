@@ -43,6 +43,7 @@ public struct WebhookItem: Sendable {
     /// The job in JSON, as on the control socket.
     public var json: [UInt8]
 
+    /// Creates an ending; `json` is written into a request as it is, so it has to be an object of JSON.
     public init(number: Int64, ending: String, job: Int64, time: String?, json: [UInt8]) {
         self.number = number
         self.ending = ending

@@ -82,7 +82,7 @@ struct FileCopy {
             }
             var failure: FolderFailure?
             let mayWrite = room.mayWrite {
-                do throws(FileFailure) { try KeptFile.append(buffer[..<count], to: copy) } catch {
+                do throws(FileFailure) { try WholeFile.write(buffer[..<count], to: copy) } catch {
                     failure = FolderFailure(errno: error.number)
                 }
             }

@@ -93,7 +93,7 @@ final class Folder: Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = try FolderFailure.check(name.withCString { openat(descriptor, $0, flags, 0o644) })
         defer { close(file) }
-        do throws(FileFailure) { try KeptFile.append(Array(text.utf8), to: file) } catch {
+        do throws(FileFailure) { try WholeFile.write(Array(text.utf8), to: file) } catch {
             throw FolderFailure(errno: error.number)
         }
     }
