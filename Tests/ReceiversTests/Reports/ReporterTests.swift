@@ -120,6 +120,29 @@ struct ReporterTests {
         #expect(second.status.sent == 2 && second.status.dropped == 1)
     }
 
+    @Test("That reports can't be kept is told, as is the end of that, once each")
+    func unkept() async throws {
+        let log = NotedLog()
+        let reporter = Reporter(directory: directory.path("reports"), logger: log.logger)
+        defer { reporter.stop() }
+        // The name that the allowance is written under first is taken by what can't be written.
+        _ = try directory.directory("reports")
+        let obstacle = try directory.directory("reports/allowance.new")
+        reporter.configure(try configuration())
+        for fault in [fault, .transferAtRest] { reporter.report(fault) }
+        reporter.flush(for: long)
+        #expect(rmdir(obstacle) == 0)
+        for fault in [.storeSetAside(.malformed), .publishFailed(.seal, .storageError)] as [Fault] {
+            reporter.report(fault)
+        }
+        reporter.flush(for: long)
+        #expect(
+            log.lines.withLock(\.self).filter { $0.contains("kept") } == [
+                "error reports can't be kept: Is a directory", "error reports are kept again",
+            ]
+        )
+    }
+
     @Test("A receiver that has enough is left alone for as long as it says")
     func limits() async throws {
         #expect(try await receiver.start(["429/1:error;default:key", "200/1::organization", "200"]))

@@ -22,31 +22,16 @@ struct PictureFolder: Sendable {
     /// Returns the contents of a file, and notes that it was used; nil if there is none, or if it is
     /// anything but a file of this user's.
     func read(_ name: Name, atMost limit: Int) -> [UInt8]? {
-        let descriptor = open(
-            "\(path)/\(name.directory)/\(name.file)",
-            O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        )
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        let place = "\(path)/\(name.directory)/\(name.file)"
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_uid == geteuid(), (1...limit).contains(Int(status.st_size))
+        guard let file = try? OpenedFile(place, [.isRegular, .isNoLink]),
+            fstat(file.descriptor, &status) == 0, status.st_uid == geteuid(),
+            (1...limit).contains(Int(status.st_size)), let contents = try? file.bytes(atMost: limit),
+            contents.count == Int(status.st_size)
         else { return nil }
-        let length = Int(status.st_size)
-        let contents = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            while count < length {
-                let got = pread(
-                    descriptor,
-                    buffer.baseAddress?.advanced(by: count),
-                    length - count,
-                    off_t(count)
-                )
-                guard got > 0 else { return }
-                count += got
-            }
+        if Int64(time(nil)) - Int64(status.st_mtim.tv_sec) >= Self.useInterval {
+            futimens(file.descriptor, nil)
         }
-        guard contents.count == length else { return nil }
-        if Int64(time(nil)) - Int64(status.st_mtim.tv_sec) >= Self.useInterval { futimens(descriptor, nil) }
         return contents
     }
 

@@ -19,6 +19,8 @@ struct ReporterLoop: FollowerLoop {
     private var sent = 0
     private var dropped = 0
     private var lastComplaint: String?
+    /// The failure to keep reports that people know of; nil while they can be kept.
+    private var lack: FileFailure?
     /// The time in the name of the latest report.
     private var lastStamp = 0.0
 
@@ -61,7 +63,7 @@ struct ReporterLoop: FollowerLoop {
     }
 
     private mutating func mark(_ parts: [Fault.Part]?) {
-        do throws(FileFailure) { try spool.mark(parts) } catch { complain(error) }
+        do throws(FileFailure) { try spool.mark(parts) } catch { tell(error) }
     }
 
     private mutating func report(_ fault: Fault, wall: Double) {
@@ -80,22 +82,32 @@ struct ReporterLoop: FollowerLoop {
             dropped += 1
             return
         }
+        var failure: FileFailure?
         do throws(FileFailure) { try spool.write(bytes, as: name) } catch {
             unwritten[name] = bytes
-            complain(error)
+            failure = error
         }
-        keep()
+        keep(beside: failure)
         logger.info("a report is made: \(fault.sentence)")
     }
 
-    private mutating func keep() {
-        do throws(FileFailure) { try spool.keep(allowance) } catch { complain(error) }
+    /// Keeps the allowance, beside a report that could not be kept if there is a failure.
+    private mutating func keep(beside failure: FileFailure? = nil) {
+        do throws(FileFailure) {
+            try spool.keep(allowance)
+            tell(failure)
+        } catch { tell(failure ?? error) }
     }
 
-    private mutating func complain(_ failure: FileFailure) {
-        let complaint = "error reports can't be kept: \(failure)"
-        if complaint != lastComplaint { logger.error("\(complaint)") }
-        lastComplaint = complaint
+    /// Tells people that nothing can be kept, or is again, once each.
+    private mutating func tell(_ failure: FileFailure?) {
+        guard failure != lack else { return }
+        lack = failure
+        if let failure {
+            logger.error("error reports can't be kept: \(failure)")
+        } else {
+            logger.notice("error reports are kept again")
+        }
     }
 
     mutating func step(now: Double) -> FollowerStep {
@@ -182,16 +194,11 @@ extension ReceiverVerdict {
 extension PictureFacts {
     /// Looks at the beginning of a document; nil if it is gone.
     fileprivate init?(path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var head = [UInt8](repeating: 0, count: ReportedFormat.headLength)
-        let count = read(file, &head, head.count)
-        self.init(
-            format: ReportedFormat(head: Array(head.prefix(max(0, count)))),
-            bytes: Int64(status.st_size)
-        )
+        guard let file = try? OpenedFile(path, [.isRegular, .isNoLink]), fstat(file.descriptor, &status) == 0
+        else { return nil }
+        var pieces = Pieces(file.descriptor, ofAtMost: ReportedFormat.headLength)
+        let head = (try? pieces.next()) ?? []
+        self.init(format: ReportedFormat(head: Array(head)), bytes: Int64(status.st_size))
     }
 }

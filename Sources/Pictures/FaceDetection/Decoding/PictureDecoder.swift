@@ -132,7 +132,7 @@ public struct PictureDecoder {
     ) throws(UnreadablePicture) -> Opened {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
-        let file = try OpenedFile.open(FileBytes(descriptor: descriptor), format, limits: limits)
+        let file = try OpenedPicture.open(FileBytes(descriptor: descriptor), format, limits: limits)
         try check(file.header, format)
         // libvips applies any orientation that it knows, and libheif already has.
         let known = format == .jxl ? nil : file.header.integer("orientation")

@@ -13,7 +13,7 @@ enum RawPreview {
     static func read(
         _ file: FileBytes,
         limits: PictureLimits
-    ) throws(UnreadablePicture) -> OpenedFile? {
+    ) throws(UnreadablePicture) -> OpenedPicture? {
         guard file.length <= limits.rawFileBytes else {
             throw UnreadablePicture(
                 "is a RAW file of \(file.length) bytes; the limit is \(limits.rawFileBytes)"
@@ -40,12 +40,12 @@ enum RawPreview {
         return preview
     }
 
-    private static func preview(_ found: CRaw_preview) throws(UnreadablePicture) -> OpenedFile {
+    private static func preview(_ found: CRaw_preview) throws(UnreadablePicture) -> OpenedPicture {
         guard let bytes = found.bytes, found.length > 0 else { throw tooSmall(nil) }
         switch found.kind {
         case CRaw_jpeg:
             // LibRaw's memory goes with the file.
-            return try OpenedFile(taking: CVips_source_of_copy(bytes, found.length), .jpeg)
+            return try OpenedPicture(taking: CVips_source_of_copy(bytes, found.length), .jpeg)
         case CRaw_rgb:
             let (width, height) = (Int(found.width), Int(found.height))
             guard width > 0, height > 0, found.length == width * height * 3 else { throw tooSmall(nil) }
@@ -58,7 +58,7 @@ enum RawPreview {
                 VIPS_FORMAT_UCHAR
             )
             let plain = try VipsImageBox(taking: image)
-            return OpenedFile(try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) })
+            return OpenedPicture(try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) })
         default: throw UnreadablePicture("is a RAW file whose preview is of no known kind")
         }
     }

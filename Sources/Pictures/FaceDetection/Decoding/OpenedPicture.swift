@@ -7,7 +7,7 @@ import Vocabulary
 /// A file is decoded from the picture that it is said to hold, never from a small one beside that: libvips'
 /// own way to a thumbnail takes what is embedded for it, and pages that are half as large, which may
 /// show anything.
-struct OpenedFile: ~Copyable {
+struct OpenedPicture: ~Copyable {
     /// The picture, undecoded.
     let header: VipsImageBox
     /// The way the camera was held, as a RAW file says it in EXIF's numbers; nil for all other files.
@@ -52,23 +52,23 @@ struct OpenedFile: ~Copyable {
         _ file: FileBytes,
         _ format: PictureFormat,
         limits: PictureLimits
-    ) throws(UnreadablePicture) -> OpenedFile {
+    ) throws(UnreadablePicture) -> OpenedPicture {
         switch format {
         case .jpeg, .png, .webp, .gif:
             if format == .png { try PNGLengths.check(length: file.length, file.part) }
-            return try OpenedFile(taking: vips_source_new_from_descriptor(file.descriptor), format)
+            return try OpenedPicture(taking: vips_source_new_from_descriptor(file.descriptor), format)
         case .heif:
             let source = patched(file, with: try HEIFRepair.patches(file.part))
-            return try OpenedFile(taking: source, format, "[fail_on=truncated]", isWhole: true)
+            return try OpenedPicture(taking: source, format, "[fail_on=truncated]", isWhole: true)
         case .tiff: return try tiff(file, limits)
-        case .bmp: return OpenedFile(try BitmapFile.read(file, limits: limits))
+        case .bmp: return OpenedPicture(try BitmapFile.read(file, limits: limits))
         case .jxl, .jp2:
             guard VipsLibrary.canLoad(format) else {
                 throw UnreadablePicture("is of a format for which this machine's libvips has no loader")
             }
             try BoxLengths.check(length: file.length, file.part)
             if format == .jp2 { try checkParts(file, limits) }
-            let opened = try OpenedFile(
+            let opened = try OpenedPicture(
                 taking: withoutRest(file, BoxLengths.whole(length: file.length, file.part)),
                 format,
                 "[fail_on=truncated]",
@@ -78,7 +78,7 @@ struct OpenedFile: ~Copyable {
             // Its decoder has turned the picture, and what EXIF says of that is for nobody (ISO/IEC 18181-2).
             let plain = try opened.header.applying { CVips_copy($0, $1) }
             vips_image_remove(plain.image, "orientation")
-            return OpenedFile(plain)
+            return OpenedPicture(plain)
         case .raw:
             if let preview = try RawPreview.read(file, limits: limits) { return preview }
             // What says of itself that it is from a camera may be a TIFF all the same.
@@ -108,7 +108,7 @@ struct OpenedFile: ~Copyable {
     private static func tiff(
         _ file: FileBytes,
         _ limits: PictureLimits
-    ) throws(UnreadablePicture) -> OpenedFile {
+    ) throws(UnreadablePicture) -> OpenedPicture {
         let pages = TIFFPages(file.part)
         let place = pages?.place ?? TIFFPages.Place()
         if let page = pages?.chosen, page.isJPEG2000 {
@@ -119,10 +119,10 @@ struct OpenedFile: ~Copyable {
             for start in Set(page.packedPictures) { try checkParts(file, limits, from: start) }
         }
         if pages?.isUnusual == true, let whole = try WholeTIFF.read(file, place, limits: limits) {
-            return OpenedFile(whole)
+            return OpenedPicture(whole)
         }
         let subdirectory = place.subdirectory.map { ",subifd=\($0)" } ?? ""
-        return try OpenedFile(
+        return try OpenedPicture(
             taking: vips_source_new_from_descriptor(file.descriptor),
             .tiff,
             "[fail_on=truncated,page=\(place.page)\(subdirectory)]",
