@@ -88,7 +88,6 @@ extension FleetQueue {
             for index in status.nodes.indices { status.nodes[index].work = works[status.nodes[index].name] }
         }
         if let hosts {
-            try connection.execute("SET statement_timeout = 0")
             status.hosts = try connection.run([Call(StatusStatements.hosts, ["\(hosts)"])])[0].map(Self.host)
         }
         return status

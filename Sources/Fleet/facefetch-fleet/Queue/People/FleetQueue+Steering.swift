@@ -43,7 +43,7 @@ extension FleetQueue {
     func steer(_ action: Steering, _ selection: JobSelection) throws(FleetQueueError) -> Steered {
         let selection = selection.among(action.states)
         let query = JobQuery.all(selection)
-        try connection.execute("SET statement_timeout = 0; \(SteeringStatements.chosen)")
+        try connection.execute(SteeringStatements.chosen)
         let choice =
             action == .retry ? SteeringStatements.chooseEnded(query) : SteeringStatements.choose(query)
         let row = try connection.run([choice])[0].first
@@ -58,7 +58,6 @@ extension FleetQueue {
 
     /// Returns how many jobs would be steered now.
     func count(_ action: Steering, _ selection: JobSelection) throws(FleetQueueError) -> Steered {
-        try connection.execute("SET statement_timeout = 0")
         let query = JobQuery.all(selection.among(action.states))
         let row = try connection.run([SteeringStatements.count(query)])[0].first
         let (all, without) = (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
@@ -120,7 +119,6 @@ extension FleetQueue {
     ///
     /// - Parameter wholly: Whether it is forgotten also where their documents are.
     func forget(endedBefore age: Duration, wholly: Bool = false) throws(FleetQueueError) -> Int {
-        try connection.execute("SET statement_timeout = 0")
         var jobs = 0
         if wholly {
             _ = try connection.run([Call(OverseerStatements.forgetContents, ["\(age / .seconds(1))"])])
