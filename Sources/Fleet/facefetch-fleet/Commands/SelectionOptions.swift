@@ -1,4 +1,5 @@
 import ArgumentParser
+import Vocabulary
 
 /// The options that say which jobs a command is about.
 struct SelectionOptions: ParsableArguments {
@@ -45,10 +46,8 @@ struct SelectionOptions: ParsableArguments {
         for (name, given, read) in [
             ("host", host, selection.hosts), ("node", node, selection.nodes), ("code", code, selection.codes),
             ("state", state, list(state)),
-        ] where !given.isEmpty && read.isEmpty { throw ValidationError("--\(name) names nothing.") }
-        if let wrong = selection.hosts.first(where: { $0.contains(where: "/?#@ ".contains) }) {
-            throw ValidationError("\(wrong) is no host: name it alone, such as example.org.")
-        }
+        ] where !given.isEmpty && read.isEmpty { throw ValidationError("--\(name) needs a value.") }
+        for host in selection.hosts { try HostArgument.check(host) }
         guard code.isEmpty || allowed.contains(.failed) else {
             throw ValidationError("--code is of jobs that have failed: retry and jobs take it.")
         }
@@ -71,7 +70,7 @@ struct SelectionOptions: ParsableArguments {
     }
 
     private func list(_ values: [String]) -> [String] {
-        values.flatMap { $0.split(separator: ",") }.map { String($0) }
+        values.flatMap { $0.split(separator: ",") }.map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// Refuses batches, jobs and nodes that aren't there.
