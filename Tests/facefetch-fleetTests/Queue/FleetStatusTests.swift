@@ -71,6 +71,14 @@ final class FleetStatusTests {
         )
         let waited = try #require(try queue.status().waited)
         #expect(waited.p50.rounded() == 970 && waited.p99 > 1000 && waited.p99 < 1100)
+        // What somebody cancels has taken as long as they let it lie.
+        let old = try fleet.add(200)
+        try queue.connection.execute(
+            "UPDATE batches SET created_at = now() - interval '9 days' WHERE batch = \(old)"
+        )
+        #expect(try queue.steer(.cancel, batch: old) == 200)
+        let same = try #require(try queue.status().waited)
+        #expect(same.p50.rounded() == 970 && same.p99 < 1100)
         try queue.connection.execute("UPDATE results SET finished_at = now() - interval '2 min'")
         #expect(try queue.status().waited == nil)
     }
