@@ -161,10 +161,13 @@ enum SteeringStatements {
             """
     )
 
-    /// $1 why: nobody claims anything from now on.
+    /// $1 why, null for no new reason: nobody claims anything from now on.
     static let hold = Statement(
         name: "hold",
-        sql: "INSERT INTO hold (reason) VALUES ($1) ON CONFLICT (one) DO UPDATE SET reason = EXCLUDED.reason"
+        sql: """
+            INSERT INTO hold (reason) VALUES ($1)
+            ON CONFLICT (one) DO UPDATE SET reason = coalesce(EXCLUDED.reason, hold.reason)
+            """
     )
 
     /// Waits until claims are over that had begun before: they have their nodes' rows.
