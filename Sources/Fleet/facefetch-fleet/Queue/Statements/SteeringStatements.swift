@@ -139,9 +139,9 @@ enum SteeringStatements {
     static let prioritize = Statement(
         name: "prioritize",
         sql: """
-            WITH queued AS (UPDATE queue SET turn = -8 * $2::smallint + (turn & 7::smallint)
+            WITH queued AS (UPDATE queue SET turn = \(FleetSchema.turn(priority: "$2::smallint"))
                      WHERE \(isChosen) AND node IS NULL AND $3::boolean RETURNING job, turn),
-                 kept AS (UPDATE paused SET turn = -8 * $2::smallint + (turn & 7::smallint)
+                 kept AS (UPDATE paused SET turn = \(FleetSchema.turn(priority: "$2::smallint"))
                      WHERE \(isChosen) AND $4::boolean RETURNING 1)
             SELECT count(*) + (SELECT count(*) FROM kept), \(FleetSchema.announcement) FROM queued
             """
@@ -149,13 +149,12 @@ enum SteeringStatements {
 
     /// $1 part.
     ///
-    /// Takes from nodes what they hold, to wait where it was; what nobody claims for a while has the last turn of its
-    /// priority.
+    /// Takes from nodes what they hold, to wait where it was.
     static let giveBack = Statement(
         name: "take_back",
         sql: """
             WITH back AS (UPDATE queue SET node = NULL, token = NULL,
-                     turn = CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END
+                     turn = \(FleetSchema.turnAgain)
                      WHERE \(isChosen) AND node IS NOT NULL RETURNING job, turn)
             SELECT count(*), \(FleetSchema.announcement) FROM back
             """
