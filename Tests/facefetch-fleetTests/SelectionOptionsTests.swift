@@ -65,7 +65,8 @@ struct SelectionOptionsTests {
         "What makes no sense is refused with what to do",
         arguments: [
             ("pause", "say which with --batch"), ("cancel --all --batch 1", "either --all"),
-            ("cancel --code http_404", "retry and jobs take it"), ("pause --state done", "queued, held here"),
+            ("cancel --code http_404", "use --code with retry or jobs"),
+            ("pause --state done", "queued, held here"),
             ("retry --state held", "done, failed, cancelled here"), ("jobs --state bad", "one of queued"),
             ("retry --failed --state done", "either --failed or --state"),
             ("pause --host ,", "--host needs a value"),
@@ -75,8 +76,8 @@ struct SelectionOptionsTests {
             ("pause --host ::1", "in brackets, [::1]."), ("pause --host [x", "no host"),
             ("pause --host *.h.example", "a pattern"), ("pause --host .h.example", "a pattern"),
             ("prioritize --to 101 --all", "from -100 to 100"),
-            ("pause --node n --state queued", "what is held or has ended has a node"),
-            ("retry --code timeout --state done", "what has failed a code"),
+            ("pause --node n --state queued", "only what is held or has ended has a node"),
+            ("retry --code timeout --state done", "only what has failed a code"),
         ]
     )
     func refuses(words: String, reason: String) {
