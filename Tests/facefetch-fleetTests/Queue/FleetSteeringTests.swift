@@ -73,8 +73,9 @@ final class FleetSteeringTests {
         #expect(try queue.steer(.resume, wide).changed == 30 && queue.steer(.cancel, wide).changed == 30)
         #expect(try queue.steer(.retry, wide).changed == 30)
         // With a lower width they stay where they are.
-        try queue.connection.execute("UPDATE hosts SET width = 1")
+        try queue.connection.execute("UPDATE hosts SET width = 2; UPDATE hosts SET width = 1")
         #expect(try queue.steer(.pause, wide).changed == 30)
+        #expect(try fleet.number("SELECT widest FROM hosts", queue) == 8)
     }
 
     @Test("What failed for a reason is tried again, and nothing else, in turns as if it were added now")

@@ -111,12 +111,11 @@ struct JobQuery: Hashable, Sendable {
             conditions.append("\(table == .results ? "r" : "i").batch = \(value("\(batch)"))::bigint")
         }
         guard !selection.hosts.isEmpty else { return conditions }
-        // As they are read out of URLs. A host's width may have been greater when jobs were added.
+        // As they are read out of URLs.
         let names = "unnest(\(value(ArrayText.of(selection.hosts)))::text[]) AS n(name)"
         let buckets = """
             (ARRAY(SELECT bucket(host, part) FROM (SELECT host('http://' || name) AS host FROM \(names)) AS h
-                LEFT JOIN hosts USING (host)
-                CROSS JOIN generate_series(0, CASE WHEN width IS NULL THEN 0 ELSE 1023 END) AS part))
+                LEFT JOIN hosts USING (host) CROSS JOIN generate_series(0, coalesce(widest, 1) - 1) AS part))
             """
         if table == .queue || table == .paused {
             conditions.append("\(table == .queue ? "q" : "p").bucket = ANY\(buckets)")
