@@ -53,6 +53,10 @@ final class FleetStatusTests {
         #expect(try queue.status().nodes.first?.work == nil && queue.status().hosts == nil)
         try queue.leave(node)
         #expect(try queue.status(hosts: 9).hosts?.first.map { [$0.queued, $0.held] } == [11, 0])
+        // There is nothing to tell of a host of which all was cancelled.
+        try fleet.add([FleetQueue.NewItem(url: "http://gone.example/")], queue).check()
+        let gone = JobSelection().with { $0.hosts = ["gone.example"] }
+        #expect(try queue.steer(.cancel, gone).changed == 1 && queue.status(hosts: 9).hosts?.count == 3)
     }
 
     @Test("How long jobs take since they were added is told of the last minute")

@@ -80,7 +80,7 @@ enum StatusStatements {
                          count(*) FILTER (WHERE r.state = 2) AS failed,
                          mode() WITHIN GROUP (ORDER BY r.error ->> 'code') FILTER (WHERE r.state = 2) AS code
                      FROM results r JOIN items i USING (job)
-                     WHERE r.finished_at > now() - interval '10 min' GROUP BY 1),
+                     WHERE r.finished_at > now() - interval '10 min' AND r.state < 3 GROUP BY 1),
                  most AS (SELECT host, coalesce(queued, 0) AS queued, coalesce(held, 0) AS held,
                          coalesce(paused, 0) AS paused, coalesce(waiting, 0) AS waiting, coalesce(done, 0) AS done,
                          coalesce(failed, 0) AS failed, code, least(open.batch, kept.batch) AS batch
