@@ -5,7 +5,11 @@ import Testing
 @Suite("Which jobs a command of the fleet is about")
 struct SelectionOptionsTests {
     private func selection(_ words: String) throws -> JobSelection? {
-        let command = try FacefetchFleet.parseAsRoot(words.split(separator: " ").map { String($0) })
+        try selection(words.split(separator: " ").map { String($0) })
+    }
+
+    private func selection(_ words: [String]) throws -> JobSelection? {
+        let command = try FacefetchFleet.parseAsRoot(words)
         if let jobs = command as? Jobs { return try jobs.selection() }
         return try (command as? any SteeringCommand)?.selection()
     }
@@ -41,18 +45,39 @@ struct SelectionOptionsTests {
         #expect((command as? Prioritize)?.action == .prioritize(-5))
     }
 
+    @Test("Blanks beside commas are no part of a name, and an IPv6 address stands as in URLs")
+    func blanks() throws {
+        let selection = try selection([
+            "retry", "--host", "a.example, [2001:db8::1] ,", "--node", " n , m", "--code", "x, y",
+            "--state", "failed, cancelled",
+        ])
+        #expect(
+            selection
+                == JobSelection([.failed, .cancelled]).with {
+                    $0.hosts = ["a.example", "[2001:db8::1]"]
+                    $0.nodes = ["n", "m"]
+                    $0.codes = ["x", "y"]
+                }
+        )
+    }
+
     @Test(
         "What makes no sense is refused with what to do",
         arguments: [
             ("pause", "say which with --batch"), ("cancel --all --batch 1", "either --all"),
-            ("cancel --code http_404", "retry and jobs take it"), ("pause --state done", "queued, held here"),
+            ("cancel --code http_404", "use --code with retry or jobs"),
+            ("pause --state done", "queued, held here"),
             ("retry --state held", "done, failed, cancelled here"), ("jobs --state bad", "one of queued"),
             ("retry --failed --state done", "either --failed or --state"),
-            ("pause --host ,", "names nothing"),
-            ("pause --host https://h.example/", "name it alone"),
+            ("pause --host ,", "--host needs a value"),
+            ("pause --host https://h.example:1", "no host: name it alone"),
+            ("pause --host h.example:8443", "has a port: name the host alone, h.example,"),
+            ("pause --host [::1]:80", "has a port: name the host alone, [::1],"),
+            ("pause --host ::1", "in brackets, [::1]."), ("pause --host [x", "no host"),
+            ("pause --host *.h.example", "a pattern"), ("pause --host .h.example", "a pattern"),
             ("prioritize --to 101 --all", "from -100 to 100"),
-            ("pause --node n --state queued", "what is held or has ended has a node"),
-            ("retry --code timeout --state done", "what has failed a code"),
+            ("pause --node n --state queued", "only what is held or has ended has a node"),
+            ("retry --code timeout --state done", "only what has failed a code"),
         ]
     )
     func refuses(words: String, reason: String) {

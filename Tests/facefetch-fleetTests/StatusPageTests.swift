@@ -55,6 +55,12 @@ struct StatusPageTests {
         )
     }
 
+    @Test("The database rests as long as it reads, and two seconds at least")
+    func rests() {
+        #expect(Status.rest(after: .milliseconds(5)) == .seconds(2))
+        #expect(Status.rest(after: .seconds(7)) == .seconds(7))
+    }
+
     @Test("JSON and figures have the same, and nothing where there is nothing")
     func figures() {
         var status = status

@@ -21,6 +21,14 @@ struct FleetFailure: Error, Hashable, Sendable {
     /// The problem, and what to do about it.
     var message: String
 
+    /// The failure of a command that is about a batch that isn't there.
+    static func noBatch(_ batch: Int64) -> FleetFailure {
+        FleetFailure(
+            .unsuccessful,
+            "There is no batch \(batch). facefetch-fleet batches lists the latest ones."
+        )
+    }
+
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message

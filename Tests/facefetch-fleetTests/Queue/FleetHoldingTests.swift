@@ -30,6 +30,8 @@ final class FleetHoldingTests {
         let items = try #require(try queue.claim(few, for: node, timing: Fleet.timing))
         let other = try fleet.connect()
         #expect(try other.hold(because: "a move") == 5 && other.hold(because: "a storm") == 0)
+        // Who has no other reason leaves the one that there is.
+        #expect(try other.hold() == 0)
         #expect(try queue.withdrawn(of: items.map(\.job)).count == 5)
         try fleet.add(3)
         #expect(try queue.claim(few, for: node, timing: Fleet.timing) == [])

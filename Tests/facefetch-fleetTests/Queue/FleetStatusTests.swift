@@ -53,6 +53,10 @@ final class FleetStatusTests {
         #expect(try queue.status().nodes.first?.work == nil && queue.status().hosts == nil)
         try queue.leave(node)
         #expect(try queue.status(hosts: 9).hosts?.first.map { [$0.queued, $0.held] } == [11, 0])
+        // There is nothing to tell of a host of which all was cancelled.
+        try fleet.add([FleetQueue.NewItem(url: "http://gone.example/")], queue).check()
+        let gone = JobSelection().with { $0.hosts = ["gone.example"] }
+        #expect(try queue.steer(.cancel, gone).changed == 1 && queue.status(hosts: 9).hosts?.count == 3)
     }
 
     @Test("How long jobs take since they were added is told of the last minute")
@@ -71,6 +75,14 @@ final class FleetStatusTests {
         )
         let waited = try #require(try queue.status().waited)
         #expect(waited.p50.rounded() == 970 && waited.p99 > 1000 && waited.p99 < 1100)
+        // What somebody cancels has taken as long as they let it lie.
+        let old = try fleet.add(200)
+        try queue.connection.execute(
+            "UPDATE batches SET created_at = now() - interval '9 days' WHERE batch = \(old)"
+        )
+        #expect(try queue.steer(.cancel, batch: old) == 200)
+        let same = try #require(try queue.status().waited)
+        #expect(same.p50.rounded() == 970 && same.p99 < 1100)
         try queue.connection.execute("UPDATE results SET finished_at = now() - interval '2 min'")
         #expect(try queue.status().waited == nil)
     }

@@ -72,6 +72,10 @@ final class FleetSteeringTests {
         #expect(try queue.steer(.pause, wide).changed == 30)
         #expect(try queue.steer(.resume, wide).changed == 30 && queue.steer(.cancel, wide).changed == 30)
         #expect(try queue.steer(.retry, wide).changed == 30)
+        // With a lower width they stay where they are.
+        try queue.connection.execute("UPDATE hosts SET width = 2; UPDATE hosts SET width = 1")
+        #expect(try queue.steer(.pause, wide).changed == 30)
+        #expect(try fleet.number("SELECT widest FROM hosts", queue) == 8)
     }
 
     @Test("What failed for a reason is tried again, and nothing else, in turns as if it were added now")
@@ -133,22 +137,6 @@ final class FleetSteeringTests {
         #expect(try queue.steer(.cancel, all).changed == 300 - mine.count - others.count)
     }
 
-    @Test("What a node has claimed since it was chosen as queued stays with it")
-    func since() throws {
-        try fleet.add(20)
-        let queued = all.among([.queued])
-        try queue.connection.execute(SteeringStatements.chosen)
-        _ = try queue.connection.run([SteeringStatements.choose(.all(queued))])
-        let node = try fleet.node("a", queue)
-        let items = try #require(
-            try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)
-        )
-        let changed = try queue.connection.run([Call(SteeringStatements.cancel, ["0", "f", "f"])])[0].first?
-            .integer(0)
-        #expect(changed == 15 && items.count == 5)
-        #expect(try queue.withdrawn(of: items.map(\.job)).isEmpty)
-    }
-
     @Test("A new priority holds for what waits and is paused, and is heard of; what a node has keeps its own")
     func prioritizes() throws {
         let batch = try fleet.add(40, hosts: 1)
@@ -189,8 +177,9 @@ final class FleetSteeringTests {
             "ANALYZE items; \(SteeringStatements.chosen); \(SteeringStatements.plan)"
         )
         for call in [
-            Call(SteeringStatements.pause, ["0", "t"]), Call(SteeringStatements.resume, ["0"]),
-            Call(SteeringStatements.cancel, ["0", nil, "t"]), Call(SteeringStatements.retry, ["0", "{2}"]),
+            Call(SteeringStatements.pause, ["0", "t", "t", nil]), Call(SteeringStatements.resume, ["0"]),
+            Call(SteeringStatements.cancel, ["0", "f", "t", "{a}", "t"]),
+            Call(SteeringStatements.retry, ["0"]),
             Call(SteeringStatements.prioritize, ["0", "1", "t", "t"]),
             Call(SteeringStatements.giveBack, ["0"]),
         ] {

@@ -23,7 +23,7 @@ struct FacefetchFleet: ParsableCommand {
         subcommands: [
             Run.self, Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Retry.self,
             Prioritize.self, Hold.self, Release.self, Results.self, Forget.self, Batches.self, Jobs.self,
-            Show.self, Find.self,
+            Show.self, Find.self, Unrecorded.self,
             Export.self, Metrics.self, RemoveNode.self,
             SettingsTable.self,
         ]

@@ -3,11 +3,14 @@ import ArgumentParser
 /// Holds all that the fleet does.
 struct Hold: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract:
-            "Has nodes begin nothing until release, whatever is added. Prints how many jobs they give up.",
+        abstract: """
+            Stops nodes from beginning anything, including what is added later, until release. Prints how many jobs \
+            they give up.
+            """,
         discussion: """
-            It takes as long whether ten jobs are queued or ten million. Nodes give up within seconds what they hold; \
-            what they were fetching begins again later. status says since when, and why.
+            It takes the same time for ten jobs or ten million. Nodes give up within seconds what they hold; what they \
+            were fetching begins again later. status says since when, and why. Given again, it keeps the reason unless \
+            there is a new one.
             """
     )
 

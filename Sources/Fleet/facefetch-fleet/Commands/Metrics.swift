@@ -46,7 +46,7 @@ enum FleetFigures {
         let waited = status.waited.map { [(#"of="p50""#, $0.p50), (#"of="p99""#, $0.p99)] }
         gauge(
             "waited_seconds",
-            "The time since they were added of jobs that ended in the last minute.",
+            "The time since they were added of jobs that were done or failed in the last minute.",
             waited ?? []
         )
         let nodes = status.nodes.map { (label: "of=\"\(escaped($0.name))\"", node: $0) }

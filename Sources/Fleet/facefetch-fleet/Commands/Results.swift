@@ -103,7 +103,7 @@ extension ConfigOptions {
     /// - Throws: ``FleetFailure``
     func check(_ batch: Int64?, _ queue: FleetQueue) throws {
         guard let batch, try !asked({ try queue.has(batch) }) else { return }
-        throw FleetFailure(.unsuccessful, "There is no batch \(batch).")
+        throw FleetFailure.noBatch(batch)
     }
 }
 
@@ -111,11 +111,7 @@ extension ConfigOptions {
 struct Jobs: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists jobs: number, state, node, reason and URL.",
-        discussion: """
-            States are queued, held, paused, done, failed and cancelled.
-
-            \(SelectionOptions.words)
-            """
+        discussion: SelectionOptions.words
     )
 
     @OptionGroup var config: ConfigOptions

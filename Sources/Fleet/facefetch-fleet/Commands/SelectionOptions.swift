@@ -1,4 +1,5 @@
 import ArgumentParser
+import Vocabulary
 
 /// The options that say which jobs a command is about.
 struct SelectionOptions: ParsableArguments {
@@ -12,16 +13,19 @@ struct SelectionOptions: ParsableArguments {
     var node: [String] = []
     @Option(help: ArgumentHelp("Jobs that failed for this reason, such as http_503.", valueName: "code"))
     var code: [String] = []
-    @Option(help: ArgumentHelp("Jobs in this state.", valueName: "state"))
+    @Option(help: ArgumentHelp("Jobs in this state: \(stateNames).", valueName: "state"))
     var state: [String] = []
     @Flag(help: "All jobs for which this makes sense.")
     var all = false
 
     /// Words on how the options go together.
     static let words = """
-        Jobs are meant that meet all that is said. --host, --node, --code and --state take several with commas, or \
-        again and again: then any of them will do.
+        Selects the jobs that match everything given. --host, --node, --code and --state take several values, with \
+        commas or given again: any of them matches.
         """
+
+    /// The names of all states.
+    private static let stateNames = JobSelection.State.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// Returns the jobs that are meant.
     ///
@@ -45,17 +49,15 @@ struct SelectionOptions: ParsableArguments {
         for (name, given, read) in [
             ("host", host, selection.hosts), ("node", node, selection.nodes), ("code", code, selection.codes),
             ("state", state, list(state)),
-        ] where !given.isEmpty && read.isEmpty { throw ValidationError("--\(name) names nothing.") }
-        if let wrong = selection.hosts.first(where: { $0.contains(where: "/?#@ ".contains) }) {
-            throw ValidationError("\(wrong) is no host: name it alone, such as example.org.")
-        }
+        ] where !given.isEmpty && read.isEmpty { throw ValidationError("--\(name) needs a value.") }
+        for host in selection.hosts { try HostArgument.check(host) }
         guard code.isEmpty || allowed.contains(.failed) else {
-            throw ValidationError("--code is of jobs that have failed: retry and jobs take it.")
+            throw ValidationError("Only failed jobs have a code: use --code with retry or jobs.")
         }
         if !state.isEmpty { selection.states = try states(allowed) }
         guard !selection.meant.isEmpty else {
             throw ValidationError(
-                "There are no such jobs: only what is held or has ended has a node, and what has failed a code."
+                "No job can match: only what is held or has ended has a node, and only what has failed a code."
             )
         }
         return selection
@@ -71,16 +73,14 @@ struct SelectionOptions: ParsableArguments {
     }
 
     private func list(_ values: [String]) -> [String] {
-        values.flatMap { $0.split(separator: ",") }.map { String($0) }
+        values.flatMap { $0.split(separator: ",") }.map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// Refuses batches, jobs and nodes that aren't there.
     ///
     /// - Throws: ``FleetFailure``
     func check(_ selection: JobSelection, _ queue: FleetQueue) throws {
-        if let batch = selection.batch, try !queue.has(batch) {
-            throw FleetFailure(.unsuccessful, "There is no batch \(batch).")
-        }
+        if let batch = selection.batch, try !queue.has(batch) { throw FleetFailure.noBatch(batch) }
         if !selection.jobs.isEmpty, let job = try queue.unknown(of: selection.jobs) {
             throw FleetFailure(.unsuccessful, "There is no job \(job).")
         }
@@ -106,7 +106,9 @@ struct SteeringOptions: ParsableArguments {
             return try dryRun ? queue.count(action, selection) : queue.steer(action, selection)
         }
         if steered.without > 0 {
-            Output.note("\(steered.without) jobs had header fields, which are gone: add those again.")
+            Output.note(
+                "Left out, because their header fields are gone: \(steered.without). Add those jobs again."
+            )
         }
         Output.line("\(steered.changed)")
     }

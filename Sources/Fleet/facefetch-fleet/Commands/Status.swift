@@ -10,7 +10,7 @@ struct Status: ParsableCommand {
             nodes and paused, how many wait for their next try, for how long the oldest has been there, and what \
             became of others within ten minutes. It reads all that hasn't ended, some seconds for a million jobs.
 
-            How long jobs took since they were added is told of those that ended within the last minute. One that was \
+            Times since addition cover jobs that ended within the last minute, without cancelled ones. A job that was \
             tried again counts from its first addition.
             """
     )
@@ -22,7 +22,10 @@ struct Status: ParsableCommand {
     var hosts = false
     @Option(help: ArgumentHelp("How many hosts.", valueName: "number"))
     var limit = 20
-    @Flag(help: "Again every two seconds, until it is stopped.")
+    @Flag(
+        help:
+            "Again and again, until it is stopped: after two seconds, or after as long as the last time took."
+    )
     var watch = false
     @Flag(help: "Prints one line of JSON.")
     var json = false
@@ -36,12 +39,15 @@ struct Status: ParsableCommand {
 
     func run() throws {
         let queue = try config.queue()
-        try show(queue)
-        while watch {
-            sleep(2)
-            try show(queue)
+        while true {
+            let took = try ContinuousClock().measure { try show(queue) }
+            guard watch else { return }
+            sleep(UInt32((Self.rest(after: took) / .seconds(1)).rounded(.up)))
         }
     }
+
+    /// Returns the time until the next reading, so that the database rests as long as it reads.
+    static func rest(after reading: Duration) -> Duration { max(.seconds(2), reading) }
 
     private func show(_ queue: FleetQueue) throws {
         let status = try asked { try queue.status(hosts: hosts ? limit : nil, work: nodes) }

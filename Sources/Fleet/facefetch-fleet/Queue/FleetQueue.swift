@@ -41,12 +41,13 @@ final class FleetQueue {
         let connection = try PostgresConnection(database, patience: patience, perHost: perHost)
         self.connection = connection
         let milliseconds = patience.components.seconds * 1000
-        // What the other side has given up must not be done later. And a claim goes by the index's order: until
-        // PostgreSQL has looked at a new queue, it would read whole buckets and sort them.
+        // What this side gives up, also by coming to its end, must not be done later. And a claim goes by the index's
+        // order: until PostgreSQL has looked at a new queue, it would read whole buckets and sort them.
         try connection.execute(
             """
             SET search_path = \(schema), pg_temp; SET statement_timeout = \(milliseconds);
-            SET idle_in_transaction_session_timeout = \(milliseconds); SET synchronous_commit = on;
+            SET idle_in_transaction_session_timeout = \(milliseconds);
+            SET client_connection_check_interval = '5s'; SET synchronous_commit = on;
             SET enable_bitmapscan = off;
             SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
             """

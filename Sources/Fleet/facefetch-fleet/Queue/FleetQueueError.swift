@@ -29,6 +29,14 @@ struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
+    /// The same error, which came when so many jobs had been changed, forgotten and the like already.
+    func after(_ jobs: Int, _ done: String) -> FleetQueueError {
+        guard jobs > 0 else { return self }
+        var error = self
+        error.description += " (\(jobs) jobs were \(done) before; the command can be given again)"
+        return error
+    }
+
     /// Creates an error; of several lines the first is kept.
     init(_ kind: Kind, _ words: String) {
         self.kind = kind

@@ -51,8 +51,7 @@ extension FleetQueue {
         skipsKnown: Bool = false,
         _ next: () throws -> [NewItem]?
     ) throws -> Added {
-        // A million rows take their time.
-        try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
+        try connection.execute(OverseerStatements.incoming)
         if try !connection.run([Call(OverseerStatements.known, [key, nil])])[0].isEmpty {
             while try next() != nil {}
             return try known(key, digest())

@@ -22,7 +22,6 @@ extension FleetQueue {
 
     /// Returns the latest batches, newest first.
     func batches(latest: Int) throws(FleetQueueError) -> [BatchLine] {
-        try connection.execute("SET statement_timeout = 0")
         try allowBitmaps()
         return try connection.run([Call(BatchStatements.list, ["\(latest)"])])[0].map { row in
             BatchLine(
@@ -83,7 +82,6 @@ extension FleetQueue {
     /// Returns the documents that came from a URL, or have a SHA-256, as JSON, also those of batches that are
     /// forgotten.
     func documents(url: String? = nil, sha256: String? = nil) throws(FleetQueueError) -> [String] {
-        try connection.execute("SET statement_timeout = 0")
         let call = url.map { Call(BatchStatements.findURL, [$0]) } ?? Call(BatchStatements.findHash, [sha256])
         return try connection.run([call])[0].map { $0.text(0) ?? "{}" }
     }

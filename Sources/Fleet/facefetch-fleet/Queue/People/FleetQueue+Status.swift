@@ -48,7 +48,7 @@ extension FleetQueue {
             var oldestSeconds: Double?
         }
 
-        /// The seconds from a batch's addition until jobs of it ended, for half and for 99 of a hundred.
+        /// The seconds from a batch's addition until jobs of it were done or failed, for half and for 99 of a hundred.
         struct Waited: Hashable, Sendable {
             var p50, p99: Double
         }
@@ -67,7 +67,7 @@ extension FleetQueue {
         var oldestSeconds: Double?
         /// The jobs that have ended within the last minute.
         var lastMinute: Int
-        /// How long these took since they were added; nil without any.
+        /// How long these took since they were added, but for those that were cancelled; nil without any.
         var waited: Waited?
         /// Since when everything is held (RFC 3339), and why; nil if nothing is.
         var heldSince, heldBecause: String?
@@ -88,7 +88,6 @@ extension FleetQueue {
             for index in status.nodes.indices { status.nodes[index].work = works[status.nodes[index].name] }
         }
         if let hosts {
-            try connection.execute("SET statement_timeout = 0")
             status.hosts = try connection.run([Call(StatusStatements.hosts, ["\(hosts)"])])[0].map(Self.host)
         }
         return status

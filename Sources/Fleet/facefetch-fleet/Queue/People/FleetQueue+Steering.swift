@@ -38,19 +38,23 @@ extension FleetQueue {
 
     /// Steers jobs, a part after the other, and returns how many.
     ///
-    /// What has come into another state meanwhile stays as it is.
+    /// What has come into another state meanwhile stays as it is, and so does what has ended anew.
+    ///
+    /// - Throws: ``FleetQueueError``, whose words have the number of jobs that were changed before
     @discardableResult
     func steer(_ action: Steering, _ selection: JobSelection) throws(FleetQueueError) -> Steered {
         let selection = selection.among(action.states)
         let query = JobQuery.all(selection)
-        try connection.execute("SET statement_timeout = 0; \(SteeringStatements.chosen)")
+        try connection.execute(SteeringStatements.chosen)
         let choice =
             action == .retry ? SteeringStatements.chooseEnded(query) : SteeringStatements.choose(query)
         let row = try connection.run([choice])[0].first
         var steered = Steered(without: Int(row?.integer(1) ?? 0))
         try connection.execute(SteeringStatements.plan)
         for part in 0..<(row?.integer(0) ?? 0) {
-            steered.changed += try insist(Self.calls(action, selection, part))
+            do throws(FleetQueueError) {
+                steered.changed += try insist(Self.calls(action, selection, part))
+            } catch { throw error.after(steered.changed, "changed") }
         }
         try connection.execute("RESET enable_seqscan")
         return steered
@@ -58,7 +62,6 @@ extension FleetQueue {
 
     /// Returns how many jobs would be steered now.
     func count(_ action: Steering, _ selection: JobSelection) throws(FleetQueueError) -> Steered {
-        try connection.execute("SET statement_timeout = 0")
         let query = JobQuery.all(selection.among(action.states))
         let row = try connection.run([SteeringStatements.count(query)])[0].first
         let (all, without) = (Int(row?.integer(0) ?? 0), Int(row?.integer(1) ?? 0))
@@ -66,17 +69,16 @@ extension FleetQueue {
     }
 
     /// Returns the statements that steer a part of the jobs; the last one's row has their number.
-    private static func calls(_ action: Steering, _ selection: JobSelection, _ part: Int64) -> [Call] {
-        let held = selection.isHeld.map { $0 ? "t" : "f" }
+    static func calls(_ action: Steering, _ selection: JobSelection, _ part: Int64) -> [Call] {
         let means = { (state: JobSelection.State) in selection.meant.contains(state) ? "t" : "f" }
+        let nodes = selection.nodes.isEmpty ? nil : ArrayText.of(selection.nodes)
         let part = "\(part)"
+        let inQueue = [part, means(.queued), means(.held), nodes]
         switch action {
-        case .pause: return [Call(SteeringStatements.pause, [part, held])]
+        case .pause: return [Call(SteeringStatements.pause, inQueue)]
         case .resume: return [Call(SteeringStatements.resume, [part])]
-        case .cancel: return [Call(SteeringStatements.cancel, [part, held, means(.paused)])]
-        case .retry:
-            let states = ArrayText.of(selection.endings)
-            return [Call(OverseerStatements.endedLock), Call(SteeringStatements.retry, [part, states])]
+        case .cancel: return [Call(SteeringStatements.cancel, inQueue + [means(.paused)])]
+        case .retry: return [Call(OverseerStatements.endedLock), Call(SteeringStatements.retry, [part])]
         case .prioritize(let priority):
             let values = [part, "\(priority)", means(.queued), means(.paused)]
             return [Call(SteeringStatements.prioritize, values)]
@@ -120,18 +122,19 @@ extension FleetQueue {
     ///
     /// - Parameter wholly: Whether it is forgotten also where their documents are.
     func forget(endedBefore age: Duration, wholly: Bool = false) throws(FleetQueueError) -> Int {
-        try connection.execute("SET statement_timeout = 0")
         var jobs = 0
         if wholly {
             _ = try connection.run([Call(OverseerStatements.forgetContents, ["\(age / .seconds(1))"])])
         }
         while true {
             let values = ["\(age / .seconds(1))", "10", wholly ? "f" : "t"]
-            let row = try connection.run([
-                Call(OverseerStatements.endedLock), Call(OverseerStatements.forget, values),
-            ])[1].first
-            guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
-            jobs += Int(row.integer(1) ?? 0)
+            do throws(FleetQueueError) {
+                let row = try connection.run([
+                    Call(OverseerStatements.endedLock), Call(OverseerStatements.forget, values),
+                ])[1].first
+                guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
+                jobs += Int(row.integer(1) ?? 0)
+            } catch { throw error.after(jobs, "forgotten") }
         }
     }
 

@@ -115,7 +115,7 @@ struct JobQuery: Hashable, Sendable {
         let names = "unnest(\(value(ArrayText.of(selection.hosts)))::text[]) AS n(name)"
         let buckets = """
             (ARRAY(SELECT bucket(host, part) FROM (SELECT host('http://' || name) AS host FROM \(names)) AS h
-                LEFT JOIN hosts USING (host) CROSS JOIN generate_series(0, coalesce(width, 1) - 1) AS part))
+                LEFT JOIN hosts USING (host) CROSS JOIN generate_series(0, coalesce(widest, 1) - 1) AS part))
             """
         if table == .queue || table == .paused {
             conditions.append("\(table == .queue ? "q" : "p").bucket = ANY\(buckets)")

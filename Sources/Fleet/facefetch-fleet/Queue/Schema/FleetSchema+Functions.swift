@@ -11,6 +11,13 @@ extension FleetSchema {
     /// with.
     static func priority(_ row: String) -> String { "-(\(row).turn >> 3)" }
 
+    /// Returns an expression of a row's turn with another priority, which keeps its step.
+    static func turn(priority: String) -> String { "-8 * \(priority) + (turn & 7::smallint)" }
+
+    /// An expression of the turn of a row of the queue that a node gives back: what nobody claims for a while has the
+    /// last one of its priority, lest others begin to look where it is.
+    static let turnAgain = "CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END"
+
     /// The functions by which items become jobs.
     static func functions(_ schema: String) -> String {
         """

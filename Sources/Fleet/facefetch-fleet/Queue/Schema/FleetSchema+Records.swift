@@ -29,7 +29,7 @@ extension FleetSchema {
         CREATE INDEX results_in_order ON results (xact, job);
         -- How fast the fleet is, and what is old. Results come in the order of time, so it takes almost no room.
         CREATE INDEX results_by_time ON results USING brin (finished_at) WITH (pages_per_range = 16);
-        CREATE VIEW in_order AS SELECT xact, job, batch, finished_at, node FROM results;
+        CREATE VIEW in_order AS SELECT xact, job, batch, finished_at, node, state FROM results;
 
         -- What others may read, without header fields.
         CREATE VIEW records AS

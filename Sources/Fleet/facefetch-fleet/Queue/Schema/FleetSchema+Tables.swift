@@ -34,8 +34,16 @@ extension FleetSchema {
         -- Only hosts that are so big that several nodes share them.
         CREATE TABLE hosts (
             host text PRIMARY KEY,
-            width smallint NOT NULL DEFAULT 1 CHECK (width BETWEEN 1 AND 1024)
+            width smallint NOT NULL DEFAULT 1 CHECK (width BETWEEN 1 AND 1024),
+            -- The greatest that it has had: jobs stay in the buckets that they were added to.
+            widest smallint NOT NULL DEFAULT 1
         );
+        CREATE FUNCTION keep_widest() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            NEW.widest := greatest(NEW.width, OLD.widest);
+            RETURN NEW;
+        END $$;
+        CREATE TRIGGER keep_widest BEFORE INSERT OR UPDATE ON hosts FOR EACH ROW EXECUTE FUNCTION keep_widest();
 
         CREATE TABLE batches (
             batch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

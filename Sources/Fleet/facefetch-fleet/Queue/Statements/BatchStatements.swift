@@ -11,8 +11,8 @@ enum BatchStatements {
                          sum(jobs) FILTER (WHERE state = 2) AS failed, sum(jobs) FILTER (WHERE state = 3) AS cancelled,
                          jsonb_object_agg(code, jobs) FILTER (WHERE state = 2) AS failures
                      FROM r GROUP BY batch),
-                 recent AS (SELECT batch, count(*) AS jobs FROM in_order
-                     WHERE finished_at > now() - interval '1 min' GROUP BY batch),
+                 recent AS (SELECT batch, count(*) AS jobs FROM in_order WHERE \(StatusStatements.isRecent)
+                     GROUP BY batch),
                  shown AS (SELECT b.batch, b.key, b.source, b.created_at, b.submitted_by, b.items, coalesce(done, 0) AS done,
                          coalesce(failed, 0) AS failed, coalesce(cancelled, 0) AS cancelled,
                          coalesce(failures, '{}') AS failures, coalesce(recent.jobs, 0) AS last_minute

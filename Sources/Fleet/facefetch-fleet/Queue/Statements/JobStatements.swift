@@ -139,13 +139,12 @@ enum JobStatements {
     )
 
     /// $1 jobs, $2 tokens, $3 how much more suspicious that makes each: the places where they wait again.
-    ///
-    /// What nobody claims for a while has the last turn of its priority, lest others begin to look where it is.
     static let giveBack = Statement(
         name: "give_back",
         sql: """
             UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + d.blame,
-                turn = CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END, blamed_at = CASE WHEN d.blame > 0 THEN now() ELSE blamed_at END
+                turn = \(FleetSchema.turnAgain),
+                blamed_at = CASE WHEN d.blame > 0 THEN now() ELSE blamed_at END
             FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS d(job, token, blame)
             WHERE q.job = d.job AND q.token = d.token
             RETURNING q.bucket, q.turn, q.job

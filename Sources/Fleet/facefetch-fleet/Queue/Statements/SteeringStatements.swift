@@ -8,7 +8,8 @@ enum SteeringStatements {
 
     /// The table of jobs that have been chosen; only this connection has it.
     static let chosen = """
-        CREATE TEMPORARY TABLE IF NOT EXISTS chosen (part bigint PRIMARY KEY, jobs bigint[], turn smallint);
+        CREATE TEMPORARY TABLE IF NOT EXISTS chosen (
+            part bigint PRIMARY KEY, jobs bigint[], turn smallint, seen pg_snapshot);
         TRUNCATE chosen
         """
 
@@ -26,8 +27,8 @@ enum SteeringStatements {
 
     /// Returns the call that chooses jobs that are to be queued again, with their turns, as if they were added now.
     ///
-    /// Jobs of a part have the same turn. The row has the number of parts, and that of jobs that are left out, since
-    /// they had header fields.
+    /// Jobs of a part have the same turn, and the snapshot in which their records were seen. The row has the number of
+    /// parts, and that of jobs that are left out, since they had header fields.
     static func chooseEnded(_ query: JobQuery) -> Call {
         let sql = """
             WITH placed AS (SELECT job, lost_headers IS TRUE AS bare, turn(priority,
@@ -36,8 +37,8 @@ enum SteeringStatements {
             numbered AS (SELECT job, turn,
                     (row_number() OVER (PARTITION BY turn ORDER BY job) - 1) / \(part) AS part
                 FROM placed WHERE NOT bare),
-            made AS (INSERT INTO chosen SELECT row_number() OVER () - 1, array_agg(job ORDER BY job), turn
-                FROM numbered GROUP BY turn, part RETURNING 1)
+            made AS (INSERT INTO chosen SELECT row_number() OVER () - 1, array_agg(job ORDER BY job), turn,
+                    pg_current_snapshot() FROM numbered GROUP BY turn, part RETURNING 1)
             SELECT (SELECT count(*) FROM made), (SELECT count(*) FROM placed WHERE bare)
             """
         return call("choose_ended", sql, query)
@@ -64,16 +65,20 @@ enum SteeringStatements {
     /// A condition that a row's job is in the part $1.
     private static let isChosen = "job = ANY((SELECT jobs FROM chosen WHERE part = $1)::bigint[])"
 
-    /// A condition of rows of the queue; $2 whether a node has them, null for either.
-    private static let isQueued = "\(isChosen) AND ($2::boolean IS NULL OR (node IS NOT NULL) = $2)"
+    /// A condition of rows of the queue: $2 whether those that nobody has are meant, $3 whether those that a node has,
+    /// of $4 names of nodes, null for any.
+    private static let isMeant = """
+        \(isChosen) AND CASE WHEN node IS NULL THEN $2::boolean ELSE $3::boolean
+            AND ($4::text[] IS NULL OR node = ANY(ARRAY(SELECT n.node FROM nodes n WHERE n.name = ANY($4::text[])))) END
+        """
 
-    /// $1 part, $2 whether a node has them; null for either.
+    /// $1 part, $2 whether queued and $3 whether held ones are meant, $4 by which nodes; null for any.
     ///
     /// What nodes hold goes, too: they ask now and then, and when they are told, what of it is still theirs.
     static let pause = Statement(
         name: "pause",
         sql: """
-            WITH gone AS (DELETE FROM queue WHERE \(isQueued)
+            WITH gone AS (DELETE FROM queue WHERE \(isMeant)
                      RETURNING job, bucket, turn, not_before, takeovers, blamed_at),
                  kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
             SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
@@ -92,14 +97,15 @@ enum SteeringStatements {
             """
     )
 
-    /// $1 part, $2 whether a node has them, null for either; $3 whether paused ones are meant.
+    /// $1 part, $2 whether queued and $3 whether held ones are meant, $4 by which nodes, null for any; $5 whether paused
+    /// ones are.
     ///
     /// As with a pause, nodes give up what they hold.
     static let cancel = Statement(
         name: "cancel",
         sql: """
-            WITH queued AS (DELETE FROM queue WHERE \(isQueued) RETURNING job, coalesce(node, 0) AS node),
-                 held AS (DELETE FROM paused WHERE \(isChosen) AND $3::boolean RETURNING job),
+            WITH queued AS (DELETE FROM queue WHERE \(isMeant) RETURNING job, coalesce(node, 0) AS node),
+                 held AS (DELETE FROM paused WHERE \(isChosen) AND $5::boolean RETURNING job),
                  gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
                  wanted AS MATERIALIZED (SELECT gone.*, i.batch, i.headers IS NOT NULL AS has_headers
                      FROM gone JOIN items i USING (job)),
@@ -111,11 +117,14 @@ enum SteeringStatements {
             """
     )
 
-    /// $1 part, $2 the states that they have ended in.
+    /// $1 part.
+    ///
+    /// A record that is newer than the choice is of another ending, and stays.
     static let retry = Statement(
         name: "retry",
         sql: """
-            WITH gone AS (DELETE FROM results WHERE \(isChosen) AND state = ANY($2::smallint[]) RETURNING job),
+            WITH gone AS (DELETE FROM results WHERE \(isChosen)
+                     AND pg_visible_in_snapshot(xact, (SELECT seen FROM chosen WHERE part = $1)) RETURNING job),
                  back AS (INSERT INTO queue (job, bucket, turn)
                      SELECT job, bucket, (SELECT turn FROM chosen WHERE part = $1) FROM gone JOIN items USING (job)
                      ORDER BY job RETURNING job, turn)
@@ -130,9 +139,9 @@ enum SteeringStatements {
     static let prioritize = Statement(
         name: "prioritize",
         sql: """
-            WITH queued AS (UPDATE queue SET turn = -8 * $2::smallint + (turn & 7::smallint)
+            WITH queued AS (UPDATE queue SET turn = \(FleetSchema.turn(priority: "$2::smallint"))
                      WHERE \(isChosen) AND node IS NULL AND $3::boolean RETURNING job, turn),
-                 kept AS (UPDATE paused SET turn = -8 * $2::smallint + (turn & 7::smallint)
+                 kept AS (UPDATE paused SET turn = \(FleetSchema.turn(priority: "$2::smallint"))
                      WHERE \(isChosen) AND $4::boolean RETURNING 1)
             SELECT count(*) + (SELECT count(*) FROM kept), \(FleetSchema.announcement) FROM queued
             """
@@ -140,22 +149,24 @@ enum SteeringStatements {
 
     /// $1 part.
     ///
-    /// Takes from nodes what they hold, to wait where it was; what nobody claims for a while has the last turn of its
-    /// priority.
+    /// Takes from nodes what they hold, to wait where it was.
     static let giveBack = Statement(
         name: "take_back",
         sql: """
             WITH back AS (UPDATE queue SET node = NULL, token = NULL,
-                     turn = CASE WHEN not_before > now() THEN turn | 7::smallint ELSE turn END
+                     turn = \(FleetSchema.turnAgain)
                      WHERE \(isChosen) AND node IS NOT NULL RETURNING job, turn)
             SELECT count(*), \(FleetSchema.announcement) FROM back
             """
     )
 
-    /// $1 why: nobody claims anything from now on.
+    /// $1 why, null for no new reason: nobody claims anything from now on.
     static let hold = Statement(
         name: "hold",
-        sql: "INSERT INTO hold (reason) VALUES ($1) ON CONFLICT (one) DO UPDATE SET reason = EXCLUDED.reason"
+        sql: """
+            INSERT INTO hold (reason) VALUES ($1)
+            ON CONFLICT (one) DO UPDATE SET reason = coalesce(EXCLUDED.reason, hold.reason)
+            """
     )
 
     /// Waits until claims are over that had begun before: they have their nodes' rows.
