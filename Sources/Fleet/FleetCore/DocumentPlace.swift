@@ -12,18 +12,12 @@ public enum DocumentPlace: Hashable, Sendable {
     /// Returns the address under which a document is recorded; nil if it can't be in this place.
     public func address(of ending: FleetEnding) -> String? {
         guard let path = ending.path else { return nil }
-        if case .bucket(let bucket, _) = self { return key(of: ending).map { "s3://\(bucket)/\($0)" } }
-        return address(ofFile: path)
-    }
-
-    /// Returns the address under which a file is recorded that is a document; nil if it can't be in this place.
-    public func address(ofFile path: String) -> String? {
         switch self {
         case .local(let node): return "file://\(Self.encoded(node))\(Self.encoded(path))"
         case .shared(let folder):
             let isInside = path.hasPrefix(folder == "/" ? folder : folder + "/")
             return isInside ? path : nil
-        case .bucket: return nil
+        case .bucket(let bucket, _): return key(of: ending).map { "s3://\(bucket)/\($0)" }
         }
     }
 

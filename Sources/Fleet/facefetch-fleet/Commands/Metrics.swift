@@ -40,7 +40,11 @@ enum FleetFigures {
             "Jobs with which nodes have ended more often than by chance.",
             Double(status.poison)
         )
-        single("ended_last_minute", "Jobs that have ended within the last minute.", Double(status.lastMinute))
+        single(
+            "ended_last_minute",
+            "Jobs that were done or failed within the last minute.",
+            Double(status.lastMinute)
+        )
         single("oldest_seconds", "The age of the oldest job's batch.", status.oldestSeconds ?? 0)
         single("held", "Whether everything is held.", status.heldSince == nil ? 0 : 1)
         let waited = status.waited.map { [(#"of="p50""#, $0.p50), (#"of="p99""#, $0.p99)] }

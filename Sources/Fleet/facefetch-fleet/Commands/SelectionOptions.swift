@@ -13,7 +13,12 @@ struct SelectionOptions: ParsableArguments {
     var node: [String] = []
     @Option(help: ArgumentHelp("Jobs that failed for this reason, such as http_503.", valueName: "code"))
     var code: [String] = []
-    @Option(help: ArgumentHelp("Jobs in this state: \(stateNames).", valueName: "state"))
+    @Option(
+        help: ArgumentHelp(
+            "Jobs in this state: \(stateNames), as far as the command is for them.",
+            valueName: "state"
+        )
+    )
     var state: [String] = []
     @Flag(help: "All jobs for which this makes sense.")
     var all = false

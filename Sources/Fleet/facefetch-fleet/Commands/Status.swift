@@ -10,7 +10,7 @@ struct Status: ParsableCommand {
             nodes and paused, how many wait for their next try, for how long the oldest has been there, and what \
             became of others within ten minutes. It reads all that hasn't ended, some seconds for a million jobs.
 
-            Times since addition cover jobs that ended within the last minute, without cancelled ones. A job that was \
+            Figures of the last minute are of jobs that were done or failed, not of cancelled ones. A job that was \
             tried again counts from its first addition.
             """
     )

@@ -16,7 +16,7 @@ extension FleetQueue {
         var done, failed, cancelled: Int
         /// The reasons why jobs failed, with their numbers.
         var failures: String?
-        /// The number of its jobs that have ended within the last minute.
+        /// The number of its jobs that were done, or failed, within the last minute.
         var lastMinute: Int
     }
 

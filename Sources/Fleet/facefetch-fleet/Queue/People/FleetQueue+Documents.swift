@@ -4,7 +4,7 @@ extension FleetQueue {
     struct ListedDocument: Hashable, Sendable {
         /// The words in which they have named it.
         var line: String
-        /// The addresses under which it may be recorded.
+        /// What stands for it in records (``DocumentStatements/addresses(of:)``).
         var addresses: [String]
     }
 
@@ -13,7 +13,8 @@ extension FleetQueue {
     /// - Parameters:
     ///   - next: Gives the list piece by piece, nil after the last.
     ///   - take: Gets their words, a thousand at a time.
-    /// - Throws: ``FleetQueueError``, and whatever `next` and `take` throw.
+    /// - Throws: ``FleetQueueError``, whatever `next` and `take` throw, and ``FleetFailure`` where no record names any of
+    ///   them: then the list is more likely another's than all of it left over.
     func unrecorded(_ next: () throws -> [ListedDocument]?, _ take: ([String]) throws -> Void) throws {
         try connection.execute(DocumentStatements.listed)
         var place = 0
@@ -34,6 +35,14 @@ extension FleetQueue {
             }
         }
         try connection.execute(DocumentStatements.dropRecorded)
+        let left = try connection.run([Call(DocumentStatements.count, [])])[0].first?.integer(0) ?? 0
+        guard left < place || place == 0 else {
+            throw FleetFailure(
+                .unsuccessful,
+                "No record names any of the \(place) documents of the list. See first that it is of this fleet, and has "
+                    + "the paths or addresses that facefetch-fleet results prints."
+            )
+        }
         var last: Int64 = 0
         while true {
             let page = try connection.run([Call(DocumentStatements.page, ["\(last)", "1000"])])[0]

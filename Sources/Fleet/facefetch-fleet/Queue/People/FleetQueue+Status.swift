@@ -24,7 +24,7 @@ extension FleetQueue {
         struct Work: Hashable, Sendable {
             /// The jobs that it holds that wait for their next try.
             var waiting: Int
-            /// The jobs that it has ended within the last minute.
+            /// The jobs that were done there, or failed, within the last minute.
             var lastMinute: Int
             /// The jobs of batches that aren't forgotten that were done by it, and that failed there.
             var done, failed: Int
@@ -65,7 +65,7 @@ extension FleetQueue {
         var poison: Int
         /// The age of the oldest job's batch, in seconds; nil without one.
         var oldestSeconds: Double?
-        /// The jobs that have ended within the last minute.
+        /// The jobs that were done, or failed, within the last minute.
         var lastMinute: Int
         /// How long these took since they were added, but for those that were cancelled; nil without any.
         var waited: Waited?
