@@ -143,6 +143,22 @@ struct ReporterTests {
         )
     }
 
+    @Test("Reports that could not be kept are, once there is room, and are told as that only then")
+    func keptLater() async throws {
+        let reporter = reporter()
+        defer { reporter.stop() }
+        // A file in the place of the folder.
+        let obstacle = try directory.write([], to: "reports")
+        reporter.configure(try configuration())
+        reporter.report(fault)
+        reporter.flush(for: long)
+        #expect(unlink(obstacle) == 0)
+        _ = try directory.directory("reports")
+        reporter.report(.transferAtRest)
+        reporter.flush(for: long)
+        #expect(Self.kept(in: directory.path("reports")).count == 2)
+    }
+
     @Test("A receiver that has enough is left alone for as long as it says")
     func limits() async throws {
         #expect(try await receiver.start(["429/1:error;default:key", "200/1::organization", "200"]))

@@ -95,8 +95,17 @@ struct ReporterLoop: FollowerLoop {
     private mutating func keep(beside failure: FileFailure? = nil) {
         do throws(FileFailure) {
             try spool.keep(allowance)
+            if failure == nil { try keepUnwritten() }
             tell(failure)
         } catch { tell(failure ?? error) }
+    }
+
+    /// Keeps the reports for which there was no room: a kill would lose them.
+    private mutating func keepUnwritten() throws(FileFailure) {
+        for (name, bytes) in unwritten {
+            try spool.write(bytes, as: name)
+            unwritten[name] = nil
+        }
     }
 
     /// Tells people that nothing can be kept, or is again, once each.
