@@ -152,31 +152,66 @@ struct EnginePortalTests {
         )
     }
 
-    @Test("Links of a host that asks for a browser for them alone don't keep its other files")
-    func challengeOfSome() throws {
+    @Test(
+        "Links of a host that asks for a browser for them alone don't keep its other files, however late it answers",
+        arguments: [[1, 2, 3], [1, 2, 3, 4, 5, 6, 7], [2, 4, 6, 8, 10, 12]] as [Set<Int64>],
+        [0, 0.3]
+    )
+    func challengeOfSome(bad: Set<Int64>, delay: Double) throws {
         let harness = try harness()
-        _ = try harness.submit(urls("a.example", 8))
+        _ = try harness.submit(urls("a.example", 12))
         let failure = JobFailure(.challenge, "the server answered 403 Forbidden, and asks for a browser")
         let end = TransferReport.ended(.hindered(failure, by: .challenge(host: "a.example:80")))
-        let bad: Set<Int64> = [1, 2, 3]
         var reported = 0
-        while let wake = try harness.turn(), harness.now.seconds(since: .init(microseconds: 0)) < 1e12 {
+        while reported < 40 {
+            let wake = try harness.turn()
             let now = started(harness)
+            harness.now = harness.now.adding(seconds: delay)
             for job in now.dropFirst(reported) {
                 if bad.contains(job) { try harness.report(job, end) } else { try harness.download(job) }
             }
             reported = now.count
-            let rest = try (4...8).filter { try harness.stored(Int64($0))?.path == nil }
-            if rest.isEmpty, try harness.stored(3)?.state == .failed { break }
-            guard started(harness).count == reported else { continue }
-            harness.now = max(wake, harness.now)
-            guard reported < 40 else { break }
+            if started(harness).count == reported {
+                harness.now = max(try #require(wake), harness.now)
+            }
+            if try bad.allSatisfy({ try harness.stored($0)?.state == .failed }),
+                try (1...12).allSatisfy({ try bad.contains($0) || harness.stored($0)?.path != nil })
+            {
+                break
+            }
         }
-        #expect(try (4...8).allSatisfy { try harness.stored(Int64($0))?.path != nil }, "\(reported) requests")
-        #expect(
-            try [1, 2, 3].allSatisfy { try harness.stored($0)?.state == .failed },
-            "\(reported) requests"
+        let all = started(harness)
+        for job in 1...12 as ClosedRange<Int64> {
+            let stored = try #require(try harness.stored(job))
+            #expect(bad.contains(job) ? stored.state == .failed : stored.path != nil, "\(job) of \(all)")
+        }
+        // One for each hold, at most.
+        #expect(all.count <= 12 + bad.count, "\(all)")
+    }
+
+    @Test(
+        "Behind the login, a host that refuses connections is no portal for longer than two rounds of probes"
+    )
+    func afterLogin() throws {
+        let harness = try harness()
+        _ = try harness.submit(urls("a.example", 1) + urls("b.example.org", 1) + urls("c.test", 2))
+        for job in [1, 2, 3, 4] as [Int64] { try harness.report(job, sent("http://login.test/")) }
+        try pass(LinePatience.quiet, harness)
+        #expect(harness.core.status.holds.map(\.kind) == [.portal])
+        for job in [1, 2] as [Int64] { _ = try harness.steer(.cancel, job).get() }
+        let refused = TransferReport.ended(
+            .interrupted(JobFailure(.connectFailed, "refused"), retryAfter: nil)
         )
+        var reported = 4
+        let begin = harness.now
+        while let wake = try harness.turn(), harness.now.seconds(since: begin) < 3600 {
+            let now = started(harness)
+            for job in now.dropFirst(reported) { try harness.report(job, refused) }
+            reported = now.count
+            if harness.core.status.holds.isEmpty { break }
+            if started(harness).count == reported { harness.now = max(wake, harness.now) }
+        }
+        #expect(harness.core.status.holds.isEmpty && harness.now.seconds(since: begin) < 1200)
     }
 
     @Test("A host that asks for a browser is asked by three, held, and asked again when a person says so")

@@ -99,6 +99,8 @@ struct JobKeepingTests {
         #expect(week.allowance(ofEnded: 1000, now: start) == 250)
         var day = JobKeeping(time: 2 * Self.day)
         #expect(day.allowance(ofEnded: 1000, now: start) == .max)
+        for count in [500, .max, .max] { day.forgot(count) }
+        #expect(day.allowance(ofEnded: 1000, now: start) == .max)
     }
 
     @Test("A clock that is set back forgets fewer, and is believed at once")

@@ -80,5 +80,8 @@ public struct JobKeeping: Sendable {
     }
 
     /// Notes that so many jobs were forgotten.
-    public mutating func forgot(_ count: Int) { forgottenInDay += count }
+    public mutating func forgot(_ count: Int) {
+        // Where all may go, the count is of no use, and may be greater than any number.
+        if dailyShare < 1 { forgottenInDay += count }
+    }
 }

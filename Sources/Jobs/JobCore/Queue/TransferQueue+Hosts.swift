@@ -55,6 +55,12 @@ extension TransferQueue {
 
     private static let turnOfOthers = 0.1
 
+    /// Returns whether a host is asked for this job first, after it was held because it asks for a browser.
+    public func isFirst(_ job: JobID, afterChallengeOf host: String) -> Bool {
+        guard let patience = hosts.clock(of: host)?.patience else { return false }
+        return patience.cause == .challenge && patience.stage == .asking(job)
+    }
+
     /// True if files are still to be fetched from more than one host.
     public var hasSeveralHosts: Bool { hosts.all.count > 1 }
 

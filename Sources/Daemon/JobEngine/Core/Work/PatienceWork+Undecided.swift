@@ -51,7 +51,10 @@ extension PatienceWork {
             answered(job, now: now)
             return .own
         }
-        if isPortal { return missAtPortal(url.hostKey, of: job, now: now) }
+        if isPortal {
+            pagedAt = now
+            return missAtPortal(url.hostKey, of: job, now: now)
+        }
         let sign = PortalSign(host: url.hostKey, address: address)
         undecided.append(
             Undecided(
@@ -76,8 +79,16 @@ extension PatienceWork {
     /// True if a portal answers.
     var isPortal: Bool { bench.queues.transfers.line.outage?.part == .portal }
 
-    /// True if a portal answers, or what came lately may be a portal's.
-    var mayBePortal: Bool { isPortal || undecided.contains { $0.sign != nil } }
+    /// The seconds after a portal's last page for which what else goes wrong is taken for its work: two rounds of probes.
+    private static let portalMemory = 2 * LinePatience.intervals.upperBound
+
+    /// Returns whether a portal answers, or what came lately may be a portal's.
+    ///
+    /// Behind the login there may be nothing left but a host that is really away.
+    func mayBePortal(now: Moment) -> Bool {
+        guard isPortal else { return undecided.contains { $0.sign != nil } }
+        return pagedAt.map { now.seconds(since: $0) < Self.portalMemory } ?? false
+    }
 
     /// The moment at which something is to be decided that isn't known yet.
     var decidesAt: Moment? { undecided.first?.at.adding(seconds: LinePatience.quiet) }
@@ -116,6 +127,7 @@ extension PatienceWork {
                 since: first.at,
                 now: now
             )
+            if isPortal { pagedAt = now }
             for sign in signs where isPortal { bench.queues.transfers.missed(sign.host, now: now) }
         }
         return shared(first.job, now: now)

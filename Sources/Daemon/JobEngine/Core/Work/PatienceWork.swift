@@ -7,6 +7,8 @@ struct PatienceWork {
     let bench: Workbench
     /// The ends of transfers of which nobody knows yet whose fault they are.
     var undecided: [Undecided] = []
+    /// The moment of a portal's last page.
+    var pagedAt: Moment?
     /// The jobs whose attempts failed in the present outage, and when that was last counted.
     private var countedAt: [JobID: Moment] = [:]
     /// The jobs that let others go first at a host that fails, which may be for long, by its name.
@@ -31,10 +33,11 @@ struct PatienceWork {
         case .ended(.hindered(let failure, let hindrance)):
             return judge(report, failure, hindrance, of: job, now: now)
         case .ended(.interrupted(let failure, _)):
-            if failure.mayBeOfPortal, isPortal, let url = url(of: job), !url.isLoopback {
+            let isOfPortal = failure.mayBeOfPortal && mayBePortal(now: now)
+            if isOfPortal, isPortal, let url = url(of: job), !url.isLoopback {
                 return missAtPortal(url.hostKey, of: job, now: now)
             }
-            guard failure.showsAnswer, !failure.mayBeOfPortal || !mayBePortal else {
+            guard failure.showsAnswer, !isOfPortal else {
                 bench.queues.transfers.broughtNothing(job, now: now)
                 if breaksOffLate(job, failure) { return shared(job, now: now) }
                 return counts(job) ? .own : .offline
@@ -62,7 +65,7 @@ struct PatienceWork {
         case .page(let address): return page(address, report, failure, of: job, now: now)
         case .certificate(let host):
             // A portal has none of a host's, other than of this machine.
-            if isPortal, let url = url(of: job), !url.isLoopback {
+            if isPortal, mayBePortal(now: now), let url = url(of: job), !url.isLoopback {
                 return missAtPortal(host, of: job, now: now)
             }
             return hold(host, for: nil, because: .certificate, failure, of: job, now: now)
@@ -118,7 +121,7 @@ struct PatienceWork {
         of job: JobID,
         now: Moment
     ) -> AttemptFault {
-        if cause != .certificate || !mayBePortal { heard(job, now: now) }
+        if cause != .certificate || !mayBePortal(now: now) { heard(job, now: now) }
         if cause == .asked, bench.queues.transfers.hostAsksAlone(host, job: job) {
             // Nor are redirects to the host to wait.
             bench.ports.transfers.release(host)
@@ -140,6 +143,9 @@ struct PatienceWork {
     }
 
     /// Notes that a host asks for a browser, which is final; it is left alone once several jobs have found that.
+    ///
+    /// Whoever has found it waits, so that a host without cookies doesn't fail all that it has. Where the next hold ends
+    /// with the same words for the same file, it may be about that file, which mustn't go first for ever.
     private mutating func challenge(
         _ host: String,
         _ failure: JobFailure,
@@ -152,6 +158,7 @@ struct PatienceWork {
             return .own
         }
         heard(job, now: now)
+        let isFirst = bench.queues.transfers.isFirst(job, afterChallengeOf: host)
         let seconds = bench.queues.transfers.hostFails(
             host,
             job: job,
@@ -159,7 +166,7 @@ struct PatienceWork {
             reason: failure.message,
             now: now
         )
-        guard let seconds else { return .own }
+        guard let seconds, !isFirst else { return .own }
         let turn = bench.queues.transfers.turnBehindOthers(at: host, now: now)
         return .host(until: turn ?? now.adding(seconds: seconds))
     }
