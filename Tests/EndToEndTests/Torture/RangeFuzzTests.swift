@@ -45,7 +45,13 @@ extension Alone {
                 let asked = origin.requests("/" + job.name).map {
                     "\($0.range?.first ?? 0) \($0.bodyBytesSent)"
                 }
-                #expect(isOneVersion, "job \(job.id) is no version of its file: SEED=\(seed), \(asked)")
+                #expect(
+                    isOneVersion,
+                    """
+                    job \(job.id) is no version of its file, of \(files.length(number)) bytes: SEED=\(seed), \(asked), \
+                    \(document.count) bytes that begin with \(document.prefix(40))
+                    """
+                )
             }
             let requests = origin.requests
             let restarts = try installation.eventLog().count { $0.contains(" restarted download ") }

@@ -38,6 +38,8 @@ public struct OriginAnswer: Sendable {
     public var raw: [UInt8]?
     /// Bytes sent behind the body, which nobody has asked for.
     public var strays: [UInt8] = []
+    /// True if they go out along with the last piece of the body.
+    public var hasStraysAtOnce = false
     /// Header fields without end, or one without end.
     public var endlessHead: EndlessHead?
 
@@ -104,7 +106,12 @@ public struct OriginAnswer: Sendable {
     }
 
     /// The same with bytes behind the body.
-    public func followed(by strays: [UInt8]) -> OriginAnswer { with { $0.strays = strays } }
+    ///
+    /// They go out once the answer has, or along with its last piece (`atOnce`), so that they are there before the next
+    /// request can be sent.
+    public func followed(by strays: [UInt8], atOnce: Bool = false) -> OriginAnswer {
+        with { ($0.strays, $0.hasStraysAtOnce) = (strays, atOnce) }
+    }
 
     /// The same with a head that never ends.
     public func endless(_ head: EndlessHead) -> OriginAnswer { with { $0.endlessHead = head } }

@@ -45,7 +45,9 @@ struct OriginConnection {
         guard sendBody(of: answer, record: record) else { return false }
         if case .untilClose = answer.framing { return false }
         if case .announced(let count) = answer.framing, count > answer.body.count { return false }
-        if !answer.strays.isEmpty { return socket.send(answer.strays[...]) }
+        if !answer.strays.isEmpty, !answer.hasStraysAtOnce || answer.body.count == 0 {
+            return socket.send(answer.strays[...])
+        }
         return true
     }
 
@@ -85,7 +87,8 @@ struct OriginConnection {
                 pace?.wait(for: piece.count)
                 // Before it is sent, so that who has the bytes finds them counted.
                 origin.count(piece.count, record: record)
-                isAlive = isChunked ? sendChunk(piece) : socket.send(piece)
+                let isLast = answer.hasStraysAtOnce && sent + piece.count == answer.body.count
+                isAlive = isChunked ? sendChunk(piece) : socket.send(isLast ? piece + answer.strays : piece)
                 guard isAlive else {
                     origin.count(-piece.count, record: record)
                     return false
