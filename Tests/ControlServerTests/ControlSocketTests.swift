@@ -71,6 +71,24 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("a file that somebody has removed is noticed, and what has its place is left alone")
+    func removed() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/s"
+            var first: ControlSocket? = try ControlSocket.bind(path: path)
+            #expect(first?.hasFile == true && first?.inheritedPath == nil)
+            unlink(path)
+            #expect(first?.hasFile == false)
+            var second: ControlSocket? = try ControlSocket.bind(path: path)
+            #expect(first?.hasFile == false && second?.hasFile == true)
+            first = nil
+            _ = try UnixConnection(path: path)
+            second?.giveUpFile()
+            second = nil
+            #expect(access(path, F_OK) == 0)
+        }
+    }
+
     @Test("a file that is no socket is never touched, and paths too long are named")
     func refuses() async throws {
         try await withTemporaryDirectory { directory in
@@ -97,7 +115,10 @@ struct ControlSocketTests {
             listen(descriptor, 5)
             var socket: ControlSocket? = try ControlSocket.adopt(descriptor: descriptor)
             _ = try UnixConnection(path: path)
-            withExtendedLifetime(socket) {}
+            #expect(socket?.hasFile == true && socket?.inheritedPath == path)
+            rename(path, path + ".old")
+            #expect(socket?.hasFile == false)
+            rename(path + ".old", path)
             socket = nil
             #expect(access(path, F_OK) == 0)
             #expect(throws: ControlSocketError.self) { try ControlSocket.adopt(descriptor: 0) }

@@ -193,7 +193,7 @@ struct PatienceTests {
         try await add((1...1000).map { origin.url("/\($0).jpg") }, to: installation)
         try await waitWhile {
             let holds = try await status(installation).holds ?? []
-            return !holds.contains { $0.kind == .known(.disk) && $0.reason.contains("no inodes") }
+            return !holds.contains { $0.kind == .known(.disk) && $0.reason.contains("no inodes are left") }
         }
         let asked = origin.requests.count
         for _ in 1...50 { #expect(try await status(installation).holds?.isEmpty == false) }

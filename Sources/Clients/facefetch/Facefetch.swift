@@ -27,6 +27,7 @@ struct Facefetch: ParsableCommand {
 
             ENVIRONMENT
               FACEFETCH_SOCKET  the control socket; --socket takes precedence
+              XDG_RUNTIME_DIR   where your own daemon is looked for; cron doesn't set it
               NO_COLOR          no colours, if it is set to anything
               TERM              no live views, if it is dumb
 

@@ -13,6 +13,8 @@ public struct ControlServer: Sendable {
     private let handler: RequestHandler
     private let connections: ConnectionRegistry
     private let stop = StopSignal()
+    private let listener = Listener()
+    private let tasks = ConnectionTasks()
     private let logger: Logger
 
     /// Creates a server that isn't running yet.
@@ -73,11 +75,44 @@ public struct ControlServer: Sendable {
     public func run(on socket: ControlSocket, onReady: @Sendable () async -> Void = {}) async throws {
         // Keeps the socket's file until everything has ended.
         defer { withExtendedLifetime(socket) {} }
+        try await listen(on: socket)
+        let handler = self.handler
+        await onReady()
+        await withTaskGroup(of: Void.self) { group in
+            let metrics = handler.metrics
+            let events = handler.control.events.subscribe()
+            group.addTask {
+                var items = events.makeAsyncIterator()
+                while true {
+                    let pieces = await items.nextPieces()
+                    guard !pieces.isEmpty else { return }
+                    for piece in pieces { metrics.count(piece) }
+                }
+            }
+            // Not a child of the cancelled task, so that answers under way can be finished.
+            let serving = Task { [listener, tasks] in
+                await listener.ended()
+                await tasks.drained()
+            }
+            await withTaskCancellationHandler {
+                await serving.value
+            } onCancel: {
+                listener.end()
+                end()
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Accepts connections on a socket, and no more on the one before; those that are there go on.
+    ///
+    /// - Parameter socket: The listening socket, whose descriptor is the server's from now on.
+    public func listen(on socket: ControlSocket) async throws {
         guard let descriptor = socket.takeDescriptor() else { throw ChannelError.alreadyClosed }
         let http = self.http
         let handler = self.handler
         let connections = self.connections
-        let tasks = ConnectionTasks()
+        let tasks = self.tasks
         let maximumConnections = configuration.maximumConnections
         let access = configuration.access
         let patience = TimeAmount(configuration.idleTimeout)
@@ -117,31 +152,7 @@ public struct ControlServer: Sendable {
                 }
             }
             .withBoundSocket(descriptor).get()
-        await onReady()
-        await withTaskGroup(of: Void.self) { group in
-            let metrics = handler.metrics
-            let events = handler.control.events.subscribe()
-            group.addTask {
-                var items = events.makeAsyncIterator()
-                while true {
-                    let pieces = await items.nextPieces()
-                    guard !pieces.isEmpty else { return }
-                    for piece in pieces { metrics.count(piece) }
-                }
-            }
-            // Not a child of the cancelled task, so that answers under way can be finished.
-            let serving = Task {
-                try? await server.closeFuture.get()
-                await tasks.drained()
-            }
-            await withTaskCancellationHandler {
-                await serving.value
-            } onCancel: {
-                server.close(promise: nil)
-                end()
-            }
-            group.cancelAll()
-        }
+        await listener.take(server)
     }
 
     /// Calls back once every thread that serves connections, and the pool that computes answers, has

@@ -71,8 +71,15 @@ enum Probe {
         guard fstatvfs(directory.descriptor, &status) == 0 else { return nil }
         let free = Int64(status.f_bavail) * Int64(status.f_frsize)
         guard free >= 2 * room else { return nil }
-        return
-            "\(words), although \(free >> 20) MiB are free: a quota is used up, or there are no inodes (df -i)"
+        let cause =
+            if number == EDQUOT {
+                "a quota is used up"
+            } else if status.f_files > 0, status.f_favail == 0 {
+                "no inodes are left (df -i)"
+            } else {
+                "a quota is used up, or there are no inodes (df -i)"
+            }
+        return "\(words), although \(free >> 20) MiB are free: \(cause)"
     }
 
     private static func make(_ name: String, in directory: Directory) throws(DocumentStoreError) {

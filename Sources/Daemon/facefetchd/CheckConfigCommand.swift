@@ -1,5 +1,6 @@
 import ArgumentParser
 import Children
+import Glibc
 import Logging
 import Settings
 
@@ -10,7 +11,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
         abstract: "Check the settings, and print those in force with their sources.",
         discussion: """
             Ends with 0 when the settings are good and with 78 when they are not; each mistake has a line \
-            of its own. Page readers are tried as well: the daemon works without them, but no source is read.
+            of its own. Page readers are tried as well, and the watched folder is looked for: the daemon works \
+            without them, but no source is read, and no list is added.
 
             The settings are read as the daemon would read them: the file, then environment variables, \
             then flags. What the file says of single hosts comes last. The proxy is not a setting: transfers \
@@ -33,7 +35,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 let remark = Self.remark(on: setting.key, settings.detection)
                 print("\(setting.key): \(value)  # \(setting.source)\(remark)")
             }
-            for notice in notices {
+            for notice in notices + Self.watchedFolder(settings.watch.directory) {
                 StandardStream.error.write("warning: \(notice)\n")
             }
             if let problem = await Self.checkListers(settings) {
@@ -52,6 +54,23 @@ struct CheckConfigCommand: AsyncParsableCommand {
         case "detection.model": detection.found.map { "; \($0.name) was found: \($0.path)" } ?? ""
         default: ""
         }
+    }
+
+    /// Returns what is wrong with the watched folder, for which the daemon waits.
+    private static func watchedFolder(_ directory: String?) -> [String] {
+        guard let directory else { return [] }
+        var status = stat()
+        let number = stat(directory, &status) == 0 ? 0 : errno
+        let problem: String
+        switch number {
+        case 0 where status.st_mode & S_IFMT == S_IFDIR: return []
+        case 0: problem = "\(directory) is not a folder"
+        case ENOENT: problem = "there is no folder \(directory)"
+        default: problem = "\(directory) can't be used (\(String(cString: strerror(number))))"
+        }
+        return [
+            "watch.directory: \(problem): nothing is added from there until there is one that can be used"
+        ]
     }
 
     /// Returns what is wrong with page readers; what they say themselves goes to standard error.

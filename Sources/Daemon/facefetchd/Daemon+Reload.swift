@@ -1,3 +1,4 @@
+import ControlServer
 import Logging
 import Settings
 import Synchronization
@@ -5,13 +6,16 @@ import Synchronization
 /// A function that reads the settings again, as at the start.
 typealias SettingsReading = @Sendable () throws(StartFailure) -> DaemonSettings
 
-/// Reloading on SIGHUP: the event log is reopened and the settings are read again.
+/// Reloading on SIGHUP: the event log is reopened, the control socket is made again if its file is gone, and the
+/// settings are read again.
 extension Daemon {
-    /// Reopens the event log, then applies what has changed in the settings if they are valid.
-    func reload(reading read: SettingsReading) async {
+    /// Reopens the event log and, if need be, the control socket, then applies what has changed in the settings if they
+    /// are valid.
+    func reload(_ server: ControlServer, reading read: SettingsReading) async {
         notifier.reloading(status: "reading the settings…")
         // After rotation, which has nothing to do with the settings.
         do { try eventLog.reopen() } catch { logger.error("\(error)") }
+        await renewSocket(of: server)
         do throws(StartFailure) {
             let newer = try read()
             for notice in try newer.check() { logger.warning("\(notice)") }
@@ -23,6 +27,23 @@ extension Daemon {
         }
         // If told to stop in the meantime, the daemon must not report that it is ready.
         if !ending.isRequested { notifier.ready(status: statusLine.text) }
+    }
+
+    /// Has clients find the daemon again, if somebody has removed the control socket's file.
+    private func renewSocket(of server: ControlServer) async {
+        do {
+            guard let socket = try ControlSockets.renewed(settings) else { return }
+            do {
+                try await server.listen(on: socket)
+            } catch {
+                // So that the next reload tries it again.
+                socket.removeFile()
+                throw error
+            }
+            logger.notice("the control socket \(settings.paths.socket) was gone, and is there again")
+        } catch {
+            logger.error("clients don't find this daemon: \(error)")
+        }
     }
 
     private func apply(_ newer: DaemonSettings) async throws(StartFailure) {

@@ -24,7 +24,7 @@ extension Daemon {
         serving.cancel()
         await parts.stop {
             _ = await serving.result
-            socket.removeFile()
+            ControlSockets.removeFile()
             await engine.stop()
         }
         // Not with the other parts, since a start that fails and is tried again goes on reporting.
@@ -57,7 +57,7 @@ extension Daemon {
         Task { [weak self, errands] in
             for await errand in errands.all {
                 switch errand {
-                case .reload: await self?.reload(reading: read)
+                case .reload: await self?.reload(server, reading: read)
                 case .review: await self?.reviewNetwork()
                 }
             }

@@ -74,11 +74,12 @@ final class MemoryDisk {
         }
     }
 
-    init(bytes: Int) throws {
+    init(bytes: Int, inodes: Int? = nil) throws {
         kind = .memory
         directory = try TemporaryDirectory()
         path = try directory.directory("disk")
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+        let options = "size=\(bytes)" + (inodes.map { ",nr_inodes=\($0)" } ?? "")
+        guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else {
             throw Failure(description: "mount: \(String(cString: strerror(errno)))")
         }
     }

@@ -73,6 +73,28 @@ import Testing
         #expect(checked.errors.hasPrefix("watch.directory: \(wrong) is in "))
     }
 
+    @Test("A folder that isn't there, or is none, is told of by check-config, which is content all the same")
+    func missingFolder() async throws {
+        func check(_ folder: String) async throws -> Program.Result {
+            try await Program.run(
+                "facefetchd",
+                ["check-config"] + installation.flags,
+                environment: ["FACEFETCH_WATCH_DIRECTORY": folder]
+            )
+        }
+        let (missing, file) = (installation.directory.path("missing"), installation.directory.path("file"))
+        try installation.directory.write([], to: "file")
+        for (folder, words) in [
+            (missing, "there is no folder \(missing)"), (file, "\(file) is not a folder"),
+        ] {
+            let checked = try await check(folder)
+            #expect(checked.status == 0)
+            #expect(checked.errors.contains("warning: watch.directory: \(words)"), "\(checked.errors)")
+        }
+        let there = try await check(try installation.directory.directory("there"))
+        #expect(there.status == 0 && !there.errors.contains("watch.directory"))
+    }
+
     /// WATCH_KILLS and WATCH_LISTS set how often, and how many lists there are.
     @Test("However often the daemon is killed while it takes lists, each is counted once")
     func survivesKills() async throws {

@@ -73,6 +73,33 @@ struct ExitStatusTests {
         #expect(result.errors.contains("Start it with \"systemctl --user start facefetchd\" or run"))
     }
 
+    @Test("Without a session, as in a job of cron, it is said what to set", arguments: ["status", "doctor"])
+    func withoutSession(command: String) async throws {
+        let words =
+            "XDG_RUNTIME_DIR is not set, as in a job of cron: for a daemon of your own, set it to /run/user/"
+        let cron = try await ClientProcess.run([command], environment: ["HOME": "/nowhere"])
+        #expect(cron.status == 3)
+        #expect(cron.errors.contains(words + "\(getuid()), or FACEFETCH_SOCKET to the path of its socket."))
+        for (name, value) in [("XDG_RUNTIME_DIR", "/nowhere"), ("FACEFETCH_SOCKET", "/nowhere/control.sock")]
+        {
+            let other = try await ClientProcess.run([command], environment: [name: value])
+            #expect(other.status == 3 && !other.errors.contains("XDG_RUNTIME_DIR"), "\(other.errors)")
+        }
+    }
+
+    @Test("A socket whose file somebody has removed ends with 3 and how to have it again")
+    func removed() async throws {
+        let daemon = try ScriptedDaemon { _ in .hangUp }
+        #expect(unlink(daemon.socketPath) == 0)
+        let result = try await ClientProcess.run(["doctor", "--socket", daemon.socketPath])
+        #expect(result.status == 3)
+        #expect(
+            result.errors.contains("somebody has removed its socket \(daemon.socketPath), on which it still")
+        )
+        #expect(result.errors.contains("\"systemctl restart facefetchd.socket\" makes it again"))
+        #expect(result.errors.contains("at a reload (SIGHUP)"))
+    }
+
     @Test("A socket that nobody answers at ends with 3")
     func abandoned() async throws {
         let daemon = try ScriptedDaemon { _ in .hangUp }

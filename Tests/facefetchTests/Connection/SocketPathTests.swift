@@ -37,6 +37,40 @@ struct SocketPathTests {
         }
     }
 
+    @Test(
+        "Where there is none, but the person's own daemon listens, its file was removed, which is to be said"
+    )
+    func removed() throws {
+        let environment = ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000"]
+        let own = "/run/user/1000/facefetch/control.sock"
+        func find(_ exists: Bool) throws -> String {
+            let isThere = { (path: String) in path == SocketPath.system && exists }
+            return try SocketPath.find(
+                flag: nil,
+                environment: environment,
+                exists: isThere,
+                isListening: { $0 == own }
+            )
+        }
+        #expect(try find(false) == own)
+        #expect(try find(true) == SocketPath.system)
+    }
+
+    @Test(
+        "Of the kernel's table, only sockets that listen count",
+        arguments: [
+            (
+                "000000008e66384c: 00000002 00000000 00010000 0001 01 12253182 /tmp/a b.sock\n",
+                "/tmp/a b.sock"
+            ),
+            ("00000000311b1593: 00000003 00000000 00000000 0001 03    50\n", nil),
+            ("000000008d23311b: 00000003 00000000 00000000 0001 03 12253184 /tmp/a b.sock\n", nil),
+            ("00000000311b1593: 00000002 00000000 00010000 0001 01    50 /s\n", "/s"),
+            ("Num       RefCount Protocol Flags    Type St Inode Path\n", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func table(line: String, path: String?) { #expect(ListeningSockets.path(in: line) == path) }
+
     @Test("A path that fits no address is refused")
     func tooLong() {
         let path = String(repeating: "é", count: 54)

@@ -12,7 +12,7 @@ struct Doctor: ParsableCommand {
             It looks at the daemon and its version, what you may do, the disk and its reserve, the face detector, \
             the proxy, the clock, sources that are stuck, and what holds work up. A line that begins with PROBLEM \
             needs somebody; it ends with 1 then, with 0 if there is none, and with 3 if the daemon can't be \
-            reached.
+            reached, such as where somebody has removed its socket.
             """
     )
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 extension ClientError {
@@ -7,19 +8,31 @@ extension ClientError {
     ///   - path: The socket's path.
     ///   - errno: The system's error number, 0 if there is none.
     static func noConnection(path: String, errno number: Int32) -> ClientError {
+        let hint = withoutSession(path, ProcessInfo.processInfo.environment)
+        let isRemoved = number == ENOENT && ListeningSockets.has(path)
         let path = path.safeForTerminal
         switch number {
+        case ENOENT where isRemoved:
+            return .unreachable(
+                """
+                The daemon can't be reached: somebody has removed its socket \(path), on which it still listens. \
+                "systemctl \(manager(path))restart facefetchd.socket" makes it again, and restarts the daemon; \
+                one that systemd doesn't listen for makes it at a reload (SIGHUP).
+                """
+            )
         case ENOENT, ENOTDIR:
             return .unreachable(
-                "The daemon is not running: there is no socket at \(path). \(howToStart(path))"
+                "The daemon is not running: there is no socket at \(path). \(howToStart(path))\(hint)"
             )
         case ECONNREFUSED:
-            return .unreachable("The daemon is not running: nothing answers at \(path). \(howToStart(path))")
+            return .unreachable(
+                "The daemon is not running: nothing answers at \(path). \(howToStart(path))\(hint)"
+            )
         case EACCES, EPERM:
             return .unreachable(
                 """
                 You may not use the socket \(path): ask an administrator to add you to its group \
-                (for the system's daemon, \"sudo usermod -aG facefetch $USER\"), then log in again.
+                (for the system's daemon, \"sudo usermod -aG facefetch $USER\"), then log in again.\(hint)
                 """
             )
         case ENOTSOCK, EPROTOTYPE:
@@ -33,12 +46,29 @@ extension ClientError {
         }
     }
 
-    /// Returns how to start the daemon of a socket: a person's own has the path that it has by itself.
+    /// Returns how to start the daemon of a socket.
     private static func howToStart(_ path: String) -> String {
+        """
+        Start it with "systemctl \(manager(path))start facefetchd" or run "facefetchd", \
+        or name another socket with --socket.
+        """
+    }
+
+    /// Returns the flag for the service manager of a socket's daemon: a person's own has the path that it has by
+    /// itself.
+    private static func manager(_ path: String) -> String {
         let isOwn = path != SocketPath.system && path.hasSuffix("/facefetch/control.sock")
+        return isOwn ? "--user " : ""
+    }
+
+    /// Returns what to set for a person's own daemon where nothing says that there is a session, as in a job of cron;
+    /// empty where that isn't it.
+    private static func withoutSession(_ path: String, _ environment: [String: String]) -> String {
+        let isSet = ["FACEFETCH_SOCKET", "XDG_RUNTIME_DIR"].contains { environment[$0]?.isEmpty == false }
+        guard path == SocketPath.system, !isSet else { return "" }
         return """
-            Start it with "systemctl \(isOwn ? "--user " : "")start facefetchd" or run "facefetchd", \
-            or name another socket with --socket.
+             XDG_RUNTIME_DIR is not set, as in a job of cron: for a daemon of your own, set it to \
+            /run/user/\(getuid()), or FACEFETCH_SOCKET to the path of its socket.
             """
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The listening unix socket, either inherited from systemd or bound here.
 ///
 /// The server gets a descriptor either way, so there is only one code path. The file of a socket that
-/// was bound here is removed when the socket and its copies are released.
+/// was bound here is removed when the socket and its copies are released, unless it was given up.
 public final class ControlSocket: Sendable {
     private let descriptor: Mutex<Int32?>
     private let file: BoundFile?
@@ -33,6 +33,15 @@ public final class ControlSocket: Sendable {
         return ControlSocket(descriptor: copy, file: file)
     }
 
+    /// True if clients find this socket by its file, as far as that can be seen.
+    public var hasFile: Bool { file?.isThere ?? true }
+
+    /// The path of a socket that was inherited, whose file is somebody else's to make; nil if it was bound here.
+    public var inheritedPath: String? { file.flatMap { $0.isOurs ? nil : $0.path } }
+
+    /// Gives the file up, which is gone: what is at its path from now on is never removed.
+    public func giveUpFile() { file?.giveUp() }
+
     /// Binds a socket and listens on it.
     ///
     /// Missing directories are created with mode 0750. A socket file on which nothing answers is left
@@ -59,7 +68,7 @@ public final class ControlSocket: Sendable {
             guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
                 throw errno == EADDRINUSE ? .inUse(path) : failure("bind", path)
             }
-            guard let file = BoundFile(path: path) else { throw failure("stat", path) }
+            guard let file = BoundFile(path: path, isOurs: true) else { throw failure("stat", path) }
             if let group, chown(path, uid_t.max, group) != 0 { throw failure("chown", path) }
             guard chmod(path, mode) == 0 else { throw failure("chmod", path) }
             try listen(descriptor, path)
@@ -77,7 +86,8 @@ public final class ControlSocket: Sendable {
             option(SO_ACCEPTCONN, of: descriptor) == 1
         else { throw .notListening(descriptor) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return ControlSocket(descriptor: descriptor, file: nil)
+        let file = SocketAddress.path(of: descriptor).flatMap { BoundFile(path: $0, isOurs: false) }
+        return ControlSocket(descriptor: descriptor, file: file)
     }
 
     /// Removes the file of a socket that was bound here early, because the process is about to exit.
@@ -145,29 +155,5 @@ public final class ControlSocket: Sendable {
     private static func failure(_ call: String, _ path: String) -> ControlSocketError {
         let code = errno
         return .system(call: call, path: path, errno: code, message: String(cString: strerror(code)))
-    }
-}
-
-/// A socket file created here, with what identifies it until it is removed.
-private final class BoundFile: Sendable {
-    let path: String
-    private let device: dev_t
-    private let inode: ino_t
-
-    init?(path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.path = path
-        self.device = status.st_dev
-        self.inode = status.st_ino
-    }
-
-    deinit { remove() }
-
-    /// Removes the file unless another one has taken its place.
-    func remove() {
-        var now = stat()
-        guard lstat(path, &now) == 0, now.st_dev == device, now.st_ino == inode else { return }
-        unlink(path)
     }
 }

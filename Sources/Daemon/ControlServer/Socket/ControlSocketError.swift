@@ -10,6 +10,8 @@ public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertib
     case system(call: String, path: String, errno: Int32, message: String)
     /// The inherited descriptor is not a listening unix stream socket.
     case notListening(Int32)
+    /// The file of an inherited socket is gone, or another one is in its place.
+    case inheritedFileGone(String)
 
     /// A sentence that says what happened and what to do.
     public var description: String {
@@ -26,6 +28,9 @@ public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertib
         case .notListening(let descriptor):
             "the inherited descriptor \(descriptor) is not a listening unix stream socket; "
                 + "check ListenStream= in the socket unit"
+        case .inheritedFileGone(let path):
+            "the socket's file \(path) is gone, and it is systemd's to make: \"systemctl restart facefetchd.socket\" "
+                + "(with --user for a daemon of your own) makes it again, and restarts the daemon"
         }
     }
 }

@@ -38,6 +38,20 @@ enum ControlSockets {
     /// Releases the socket at the end of the start; from then on only a copy in use keeps it open.
     static func letGo() { kept.withLock(\.self)?.letGo() }
 
+    /// Makes the control socket again whose file somebody has removed; nil where that is there.
+    ///
+    /// What has its place is treated as at a start: another daemon's socket is left to it.
+    ///
+    /// - Throws: ``ControlSocketError``, also where the file is systemd's to make.
+    static func renewed(_ settings: DaemonSettings) throws(ControlSocketError) -> ControlSocket? {
+        guard let before = kept.withLock(\.self), !before.hasFile else { return nil }
+        if let path = before.inheritedPath { throw .inheritedFileGone(path) }
+        let socket = try ControlSocket.bind(path: settings.paths.socket, group: settings.control.group?.id)
+        before.giveUpFile()
+        kept.withLock { $0 = socket }
+        return socket
+    }
+
     /// Removes the file of a socket made here, because the process is about to exit, without waiting for anything.
     static func removeFile() {
         // The lock is never held for long; if it is, leaving a file behind is better than not ending.

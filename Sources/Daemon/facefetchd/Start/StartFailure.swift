@@ -31,13 +31,20 @@ struct StartFailure: Error, CustomStringConvertible {
 }
 
 extension StartFailure {
-    /// Creates the failure for a disk without room for what a start writes.
+    /// Creates the failure for a disk without room, or without inodes, for what a start writes.
     init(lackOfRoomAt path: String, for what: String) {
         status = .noRoom
-        description = "there is no room on the disk for \(what); delete what is not needed"
-        obstacle = Obstacle(words: "waiting for room", end: "there is room", lacksRoomAt: path) {
-            JobStore.hasNoRoom(beside: path)
-        }
+        let lacksInodes = Inodes.areUsedUp(at: path)
+        description =
+            lacksInodes
+            ? "no inodes are left on the disk for \(what), however much room there is (df -i); "
+                + "delete files that are not needed"
+            : "there is no room on the disk for \(what); delete what is not needed"
+        let isThere = { @Sendable in JobStore.hasNoRoom(beside: path) }
+        obstacle =
+            lacksInodes
+            ? Obstacle(words: "waiting for inodes", end: "there are some", isOfInodes: true, isThere: isThere)
+            : Obstacle(words: "waiting for room", end: "there is room", lacksRoomAt: path, isThere: isThere)
     }
 }
 
@@ -49,6 +56,8 @@ struct Obstacle: Sendable {
     let end: String
     /// The path beside which there is no room; nil if that isn't it.
     var lacksRoomAt: String?
+    /// True if a disk has no inodes left.
+    var isOfInodes = false
     /// Returns whether it is still there.
     let isThere: @Sendable () -> Bool
 

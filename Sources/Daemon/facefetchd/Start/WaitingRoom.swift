@@ -83,7 +83,8 @@ private final class WaitingControl: JobControl, JobQueries {
         var status = EngineStatus(startedAt: startedAt)
         status.isStarting = true
         guard let path = obstacle.lacksRoomAt else {
-            status.holds = [EngineHold(kind: .storage, reason: "\(reason); until then nothing is begun")]
+            let kind: HoldKind = obstacle.isOfInodes ? .disk : .storage
+            status.holds = [EngineHold(kind: kind, reason: "\(reason); until then nothing is begun")]
             return status
         }
         status.storeFreeBytes = JobStore.freeBytes(beside: path)
