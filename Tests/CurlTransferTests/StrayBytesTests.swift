@@ -69,6 +69,40 @@ struct StrayBytesTests {
         #expect(isShown)
     }
 
+    @Test(
+        "A connection whose answer ends in the call of libcurl that begins the next request isn't used with bytes on it"
+    )
+    func meanwhile() async throws {
+        try await TransferBench.run { bench in
+            let (first, second, gates) = (file(1), file(2), (0..<3).map { _ in OriginGate() })
+            defer { for gate in gates { gate.open() } }
+            bench.origin.serve("/0.jpg", first)
+            try await waitWhile {
+                await check(try bench.fetch("/0.jpg"), first)
+                return bench.origin.connectionCount == bench.origin.requests.count
+            }
+            bench.origin.serve("/1.jpg") {
+                first.answer(to: $0).held(beforeByte: 29_999, by: gates[0])
+                    .followed(by: Self.second, atOnce: true)
+            }
+            bench.origin.serve("/2.jpg", second)
+            let ending = try bench.fetch("/1.jpg")
+            await gates[0].reached()
+            bench.stop(at: gates[1])
+            await gates[1].reached()
+            // What is asked now is taken at once, and nothing is read before.
+            bench.stop(at: gates[2])
+            let next = try bench.fetch("/2.jpg")
+            gates[1].open()
+            await gates[2].reached()
+            gates[0].open()
+            try await waitWhile { bench.origin.requests("/1.jpg").first?.ended == nil }
+            gates[2].open()
+            await check(ending, first)
+            await check(next, second)
+        }
+    }
+
     @Test("A connection without any is used again, once some were left alone for a moment")
     func clean() async throws {
         try await TransferBench.run { bench in

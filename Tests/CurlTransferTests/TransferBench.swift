@@ -210,6 +210,9 @@ final class TransferBench: Sendable {
         await withCheckedContinuation { continuation in transfer.checkIn { continuation.resume() } }
     }
 
+    /// Has the transfer thread stand still at a gate, once it has taken what was asked before.
+    func stop(at gate: OriginGate) { transfer.checkIn { gate.pass() } }
+
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
     func recall(_ jobs: [Running]) { transfer.recall(jobs.map(\.job)) }
     func holdWriting() -> Bool { transfer.holdWriting() }

@@ -28,8 +28,8 @@ public final class OriginGate: Sendable {
         }
     }
 
-    /// The origin's side: says that it is here, and waits.
-    func pass() {
+    /// The side of the origin, or of another thread that is to stand still: says that it is here, and waits.
+    public func pass() {
         let watchers = state.withLock { state in
             state.isReached = true
             defer { state.watchers = [] }

@@ -18,13 +18,13 @@ extension TransferLoop {
             sockets.note(ends, among: slot.openedSockets)
             return true
         }
-        // What many requests share brings something at any time, also before it is known to be shared.
         guard !hosts.shares(slot.trail.hostKey), let sight = sockets.look(at: ends)?.sight else {
             return true
         }
         slot.sending.shortestRoundTrip = Int64(sight.shortest_round_trip)
-        guard sight.unread > 0, !slotsAtWork.contains(where: { $0 !== slot && $0.connection == ends })
-        else { return true }
+        // What many requests share brings something at any time, also before it is known to be shared. Over http, another
+        // one on it has just ended, in the same call of libcurl.
+        guard sight.unread > 0, mates(of: slot).isEmpty else { return true }
         slot.answer.isTooLate = sight.is_closed != 0
         return false
     }
